@@ -44,9 +44,9 @@ def brief(
     scope: Narrowed = None,
 ) -> Brief:
     """
-    Make the brief that an agent is shown when a session begins, or beside a prompt.
+    Make a brief for an agent, for the beginning of a session or beside a prompt.
 
-    It leaves no receipt; `receipts.keep` records one when it was shown.
+    Making it leaves no receipt; `receipts.keep` records one once it was shown.
 
     Returns:
         The text between markers, its estimated tokens, and the blocks that it is made of.

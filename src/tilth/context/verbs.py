@@ -60,7 +60,8 @@ def keep(
         The receipt's ID; None where nothing was shown.
 
     Raises:
-        InvalidInputError: it names no scope or session, or holds words instead of their digest.
+        InvalidInputError: the receipt names no scope or session, or holds words instead of a
+            digest.
     """
     check_told(context)
     if not context.shown:
@@ -97,7 +98,7 @@ def list_(
     List what agents were shown, the newest first.
 
     Returns:
-        Receipts: when, by which way, how many items and tokens; at most 1,000.
+        At most 1,000 receipts: when, by which way, how many items and tokens.
     """
     seen = brain.within(scope)
     with brain.store.read() as view:
@@ -126,8 +127,8 @@ def show(
     Show what an agent was shown, for which question, and what came of it.
 
     Returns:
-        The receipt, the question, and each item as it stands now with its votes. What
-        was erased since is named without its words.
+        The receipt, the question, and each item as it stands now with its votes. Items that were
+        erased since are named without their words.
 
     Raises:
         NotFoundError: there is no such receipt, or it cannot be seen from the scope.
@@ -164,16 +165,16 @@ def feedback(
     """
     Say whether a hit was of use.
 
-    It moves what is found first, within bounds, and changes nothing that is known. What a
-    person calls a dead end, or wrong, is left out of every brief. One caller has one vote in a
+    The vote changes the order of later hits, within bounds, and nothing that is known. A hit that a
+    person calls a dead end, or wrong, is left out of every brief. A caller has one vote in a
     session; the last one counts.
 
     Returns:
         The vote as it is recorded.
 
     Raises:
-        NotFoundError: there is no such hit or receipt that may be seen.
-        InvalidInputError: the ID is of a kind that nobody votes on.
+        NotFoundError: there is no such hit or receipt, or it cannot be seen from the scope.
+        InvalidInputError: the ID is of a kind that takes no votes.
     """
     told = Feedback(target=target, verdict=verdict, session_id=session_id, receipt_id=receipt_id)
     votes.give_feedback(brain.store, told, brain.within(scope), recorder=brain.recorder)
@@ -197,11 +198,11 @@ def note_list(
     scope: Narrowed = None,
 ) -> Sequence[KnownNote]:
     """
-    List what was noted for later sessions, the newest first.
+    List the notes for later sessions, the newest first.
 
     Returns:
-        The notes that stand, each with who noted it and whether it holds in all work;
-        with *is_all* those that are over too, with what ended them; of the last 1,000.
+        The current notes among the last 1,000, each with its author and whether it holds in all
+        work; with *is_all* also those that ended, with what ended them.
     """
     within = brain.within(scope)
     with brain.store.read() as view:
@@ -228,18 +229,18 @@ def note_edit(
     scope: Narrowed = None,
 ) -> EpisodeId:
     """
-    Put a note in the place of another.
+    Replace a note by another.
 
-    It stands where that one did, for all work if that one did. The older one stays, and
-    is found behind it.
+    The new note holds where the old one did, in all work if that one did. The old one is kept, and
+    recall finds it behind the new one.
 
     Returns:
         The ID of the new note.
 
     Raises:
-        NotFoundError: there is no such note that may be seen.
-        InvalidInputError: it is no note, or the text is empty or too long.
-        ForbiddenError: a person noted it, and the caller is none.
+        NotFoundError: there is no such note, or it cannot be seen from the scope.
+        InvalidInputError: the ID is not that of a note, or the text is empty or too long.
+        ForbiddenError: a person wrote the note, and the caller is not a human.
     """
     old = get_episode(brain, note, scope=scope)
     return remember(
@@ -268,17 +269,17 @@ def note_end(
     scope: Narrowed = None,
 ) -> EpisodeId:
     """
-    Say that a note is over.
+    End a note.
 
-    No session is told it again. It stays, and recall finds it as superseded, with why.
+    No later session is told it. It is kept, and recall finds it as superseded, with the reason.
 
     Returns:
-        The ID of what says so.
+        The ID of the note that ends it.
 
     Raises:
-        NotFoundError: there is no such note that may be seen.
-        InvalidInputError: it is no note.
-        ForbiddenError: a person noted it, and the caller is none.
+        NotFoundError: there is no such note, or it cannot be seen from the scope.
+        InvalidInputError: the ID is not that of a note.
+        ForbiddenError: a person wrote the note, and the caller is not a human.
     """
     old = get_episode(brain, note, scope=scope)
     text = reason or f"No longer so: {quoted(old.text, _QUOTED_CHARS)}"
@@ -301,13 +302,13 @@ def note_wanted(
     scope: Narrowed = None,
 ) -> bool:
     """
-    Say whether an agent is to be asked for a note, beside a prompt.
+    Say whether to ask an agent for a note, beside a prompt.
 
-    It is, where a session of a project goes on and nobody noted anything: after two prompts that
-    were answered, and then after ten. Its receipt ends in `NOTE_ASKED`.
+    An agent is asked in a session of a project in which nobody noted anything: after two answered
+    prompts, and again after ten. The receipt of asking ends in `NOTE_ASKED`.
 
     Returns:
-        Whether it is; never where the settings have agents told nothing unasked.
+        Whether to ask; never where the settings let agents be told nothing unasked.
     """
     within = worked_on(brain, scope).own
     if scope is None or not within.admits(within.owner, Scope(scope)) or not key_of(Scope(scope)):
@@ -345,10 +346,10 @@ def project_list(
     scope: Narrowed = None,
 ) -> Sequence[Project]:
     """
-    List projects by name; archived ones where their state is asked for.
+    List projects by name; archived ones only if that state is asked for.
 
     Returns:
-        The projects of which anything was recorded.
+        The projects with any record.
     """
     states = {ProjectState.ACTIVE, ProjectState.PAUSED} if state is None else {state}
     within = brain.within(scope)
@@ -372,16 +373,16 @@ def project_move(
     """
     Say whether a project is worked on, paused or archived.
 
-    Of one that is paused or archived, agents are told nothing unasked; what is global they are
-    told all the same. It is captured as before, and found by whoever asks.
+    Agents are told nothing unasked of a project that is paused or archived; they are still told
+    what is global. Capture and recall go on as before.
 
     Returns:
         The project as it is now.
 
     Raises:
         ForbiddenError: the caller is not a human.
-        NotFoundError: nothing was ever recorded of it.
-        ConflictError: it is that already.
+        NotFoundError: the project has no record.
+        ConflictError: the project is in that state already.
     """
     require_human(brain.recorder.by, "say what becomes of a project")
     within = Visibility(brain.recorder.owner, frozenset({project}))

@@ -1,4 +1,4 @@
-"""What can be asked of the places where material is found."""
+"""The verbs that search for material and fetch it."""
 
 import logging
 from typing import Annotated, Protocol
@@ -36,13 +36,13 @@ def find(
     scope: Narrowed = None,
 ) -> Finds:
     """
-    Find addresses to read, in the brain and with the search providers set up.
+    Find addresses to read, in the brain and by the configured search providers.
 
-    Only a person may ask, since the question goes to every provider. Excluded
-    terms and secrets are taken out of it first.
+    Only a person may ask, since the question goes to every provider. Excluded terms and secrets are
+    removed from it first.
 
     Returns:
-        What each place found, its best first, and what went wrong.
+        What each place found, the best first, and what went wrong.
 
     Raises:
         InvalidInputError: the question is empty.
@@ -74,18 +74,18 @@ def fetch(
     """
     Fetch a public page of the web, and keep its text as a document.
 
-    Its words are data of somebody else: recall finds them, and labels them so;
-    no brief tells them, and no fact is made of them.
+    The text is somebody else's: recall finds it with that label, no brief tells it, and no fact is
+    made of it.
 
     Returns:
         The page, and the name by which `documents.read` gives its text.
 
     Raises:
         UnsupportedError: fetching is off, or its extra is not installed.
-        RefusedError: the page is not public, not of a kind that is read, or its
-            robots.txt forbids it.
-        NotFoundError: nothing is there.
-        UnreachableError: no whole answer came.
+        RefusedError: the page is not public, is of a kind that is not read, or its robots.txt
+            forbids it.
+        NotFoundError: the page does not exist.
+        UnreachableError: no complete answer came.
     """
     document = brain.places(scope).read(address)
     logger.info("page fetched: chars=%d", len(document.text))

@@ -1,4 +1,4 @@
-"""What can be asked about episodes, sessions and documents."""
+"""The verbs on episodes, sessions and documents."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -85,7 +85,7 @@ def list_sessions(
     List sessions, the last active first.
 
     Returns:
-        The sessions that may be seen; at most 1,000 at once.
+        At most 1,000 visible sessions.
     """
     which = SessionFilter(host=host, words=title, active_from=since, active_before=until)
     with brain.store.read() as view:
@@ -100,7 +100,7 @@ def get_session(brain: Context, session_id: SessionArg, *, scope: Narrowed = Non
     Return one session, without its episodes.
 
     Returns:
-        The session: when it was, how many episodes it has, and what is said about it.
+        The session: its time, its number of episodes, and its description.
 
     Raises:
         NotFoundError: there is no such session, or it cannot be seen from the scope.
@@ -138,7 +138,7 @@ def show_session(
 
     Raises:
         NotFoundError: there is no such session, or it cannot be seen from the scope.
-        InvalidInputError: it begins the IDs of several.
+        InvalidInputError: the IDs of several sessions begin with it.
     """
     within = brain.within(scope)
     with brain.store.read() as view:
@@ -158,8 +158,7 @@ def describe_session(
     """
     Describe a session as a whole.
 
-    It replaces what was said about the session before. Secrets and private spans
-    are left out.
+    The description replaces the earlier one. Secrets and private spans are removed.
     """
     sessions.describe(brain.store, session_id, info, scope=scope, recorder=brain.recorder)
 
@@ -178,7 +177,7 @@ def list_episodes(
     List episodes in the order of the ledger.
 
     Returns:
-        The episodes that may be seen, word for word; at most 1,000 at once.
+        At most 1,000 visible episodes, word for word.
     """
     which = EpisodeFilter(within=brain.within(scope), session_id=session_id)
     with brain.store.read() as view:
@@ -255,7 +254,7 @@ def list_documents(
     List documents and their sections.
 
     Returns:
-        Each document with its sections, the one imported last first; at most 1,000.
+        At most 1,000 documents with their sections, the one imported last first.
     """
     within = brain.within(scope)
     with brain.store.read() as view:
@@ -285,11 +284,11 @@ def show_document(
     Show a document, or a section of it.
 
     Returns:
-        The document, and all its sections or the one that was asked for.
+        The document, and all its sections or the one asked for.
 
     Raises:
-        NotFoundError: there is no such document or section that may be seen.
-        ConflictError: more than one document goes by this name.
+        NotFoundError: there is no such document or section, or it cannot be seen from the scope.
+        ConflictError: several documents have that name.
     """
     within = brain.within(scope)
     with brain.store.read() as view:
@@ -323,15 +322,15 @@ def tag_document(
     """
     Tag a document.
 
-    What is found in any of its sections shows the tags at once. An import of the
-    file, once it has changed, replaces them by those that it names.
+    Hits in any of its sections show the tags at once. Importing the file after it changed replaces
+    them by those that the file names.
 
     Returns:
         The document with its tags.
 
     Raises:
-        NotFoundError: there is no such document that may be seen.
-        ConflictError: more than one document goes by this name.
+        NotFoundError: there is no such document, or it cannot be seen from the scope.
+        ConflictError: several documents have that name.
         LimitExceededError: there are too many tags, or one is too long.
     """
     within = brain.within(scope)
@@ -351,7 +350,7 @@ class Recording(Embedding, Protocol):
     """What recording needs of a brain besides."""
 
     def meant(self, name: str, scope: str | None) -> EntityId:
-        """Return the entity that goes by a name or an ID."""
+        """Return the entity with a name or an ID."""
 
 
 @verb(
@@ -395,20 +394,19 @@ def remember(
     """
     Record one thing that was said or done.
 
-    The next recall finds it. Secrets and private spans are removed first. What
-    belongs to no session and no conversation teaches nothing: it is found, and
-    no fact is made of it. A note that another replaces is told to no agent
-    unasked, and found behind it.
+    The next recall finds it. Secrets and private spans are removed first. No fact is made of an
+    episode outside of any session and conversation. A note that another replaces is told to no
+    agent unasked, and recall finds it behind the other.
 
     Returns:
-        The ID of the episode. A key that was used for the same text before gives
-        the ID that it gave then.
+        The ID of the episode; if the key was used for the same text before, the same ID as then.
 
     Raises:
-        InvalidInputError: the text is empty or too long, the transport unknown, what holds
-            always or replaces a note is said in a session, or what is replaced is no note there.
-        NotFoundError: nothing goes by the name of the entity, or by the ID of what is replaced.
-        ForbiddenError: a person noted what is replaced, and who records is none.
+        InvalidInputError: the text is empty or too long, the transport is unknown, a note that
+            always holds or replaces another is given a session, or the ID to replace is not that of
+            a note there.
+        NotFoundError: no entity has that name or ID, or there is no note with the ID to replace.
+        ForbiddenError: a person wrote the note to replace, and the caller is not a human.
         IdempotencyConflictError: the key was used before, for something else.
     """
     told = {"text": text, "entity": entity, "always": always, "replaces": replaces, **saying}
@@ -471,7 +469,7 @@ def _draft(brain: Recording, draft: EpisodeDraft | Mapping[str, object]) -> Epis
 
 
 def _replaced(brain: Recording, ids: Sequence[str], saying: EpisodeFields) -> list[str]:
-    """Return the IDs of the notes that a new one may come in the place of."""
+    """Return the IDs of the notes that a new one may replace."""
     scope = parse_scope(saying.get("scope", GLOBAL))
     named = [EpisodeId.parse(one) for one in ids]
     with brain.store.read() as view:
@@ -505,7 +503,7 @@ def duplicates(
     Find episodes that say nearly the same.
 
     Returns:
-        At most 20 episodes with their cosine, the likest first.
+        At most 20 episodes with their cosine, the most similar first.
 
     Raises:
         InvalidInputError: *likeness_min* is not from 0 to 1.

@@ -35,15 +35,15 @@ def plan(
     """
     Show what an erase would destroy. Nothing changes.
 
-    Exactly one of `entity`, `episodes`, `session` and `facts` says what.
+    Exactly one of `entity`, `episodes`, `session` and `facts` names it.
 
     Returns:
         What would go, counted and by ID, and the digest that confirms it.
 
     Raises:
-        InvalidInputError: nothing is named, or more than one of the four.
-        NotFoundError: there is no such thing, and there was none.
-        ConflictError: several entities go by that name.
+        InvalidInputError: none or several of the four are given.
+        NotFoundError: there is no such thing, and never was.
+        ConflictError: several entities have that name.
     """
     return erase.plan_erase(eraser_of(brain), told, besides=besides)
 
@@ -59,15 +59,15 @@ def confirm(
     **told: Unpack[Erasing],
 ) -> Certificate:
     """
-    Destroy for good what a plan showed, and certify it.
+    Destroy what a plan showed, for good, and certify it.
 
     Returns:
-        The certificate: who erased what, where its words were looked for, and what
-        is out of reach.
+        The certificate: who erased what, where its words were searched for, and what is out of
+        reach.
 
     Raises:
-        ConflictError: what would go is not what the plan showed.
-        NotFoundError: there is no such thing, and there was none.
+        ConflictError: the erase would destroy something else than the plan showed.
+        NotFoundError: there is no such thing, and never was.
     """
     return erase.erase(eraser_of(brain), told, digest, terms=terms)
 
@@ -75,7 +75,7 @@ def confirm(
 @verb("", python="erase.finish", roles=ANYONE)
 def finish(brain: Needs) -> Finished:
     """
-    Go on where an erase was interrupted.
+    Finish an erase that was interrupted.
 
     Returns:
         How many erasures were due, and whether the store's files are clean.

@@ -38,10 +38,10 @@ def list_(
     scope: Narrowed = None,
 ) -> Sequence[Exchange]:
     """
-    List what was asked and how it ended, the newest first.
+    List exchanges, the newest first: what was asked, and how it ended.
 
     Returns:
-        Exchanges that were reported; of one session all, those without an answer too.
+        The exchanges with a report; of one session all, also those without an answer.
     """
     within = brain.within(scope)
     with brain.store.read() as view:
@@ -77,7 +77,8 @@ def show(
         The exchange, word for word.
 
     Raises:
-        NotFoundError: there is no such episode that may be seen, or it belongs to none.
+        NotFoundError: there is no such episode, it cannot be seen from the scope, or it belongs to
+            no exchange.
     """
     with brain.store.read() as view:
         found = Exchanges(view, brain.within(scope)).get(episode_id)

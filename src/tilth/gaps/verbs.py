@@ -99,15 +99,14 @@ def add(
     """
     Record a missing capability.
 
-    A gap that is known in other words is not recorded twice: the episodes given
-    here become evidence of that gap.
+    A gap that is known in other words is not recorded twice: these episodes become its evidence.
 
     Returns:
         The gap, whether it is new, and the proposal to merge it with a similar one.
 
     Raises:
         NotFoundError: there is no such episode, or no such gap to follow.
-        InvalidInputError: an episode lies in another scope, or the gap to follow is open.
+        InvalidInputError: an episode is in another scope, or the gap to follow is still open.
     """
     told = Told(
         description=description,
@@ -138,9 +137,8 @@ def scan(
     """
     Look for gaps in recent messages.
 
-    A capability that somebody asked for and was refused is recorded as a gap. One
-    that is known in other words gets more evidence; whether two similar gaps are
-    one is asked about in `tilth review`.
+    A capability that somebody asked for and was refused is recorded as a gap. A gap that is known
+    in other words gets more evidence; `tilth review` asks whether two similar gaps are one.
 
     Returns:
         How many messages were read, and each gap found with its evidence.
@@ -181,7 +179,7 @@ def list_(
     List gaps, the most frequent first.
 
     Returns:
-        The gaps that may be seen, without those that were merged into others.
+        The visible gaps, without those that were merged into others.
 
     Raises:
         NotFoundError: nothing goes by the name of the entity.
@@ -209,8 +207,8 @@ def show(brain: Needs, gap_id: Which, *, scope: Narrowed = None) -> GapStory:
     Show a gap, every message that shows it, and its history.
 
     Returns:
-        The gap, its evidence, the gaps merged into it, and its events. Of what was
-        erased, the ID alone.
+        The gap, its evidence, the gaps merged into it, and its events; of erased evidence only the
+        ID.
 
     Raises:
         NotFoundError: there is no such gap, or it cannot be seen from the scope.
@@ -245,16 +243,15 @@ def move(
     note: Reason = "",
 ) -> Gap:
     """
-    Change the status of a gap, or say where its task is.
+    Change the status of a gap, or record where its task is.
 
     Returns:
         The gap as it is now.
 
     Raises:
-        ForbiddenError: the caller is anonymous or an import; or not a human, and
-            says that it will not be fixed.
+        ForbiddenError: the caller is anonymous or an import, or sets `wont_fix` and is not a human.
         NotFoundError: there is no such gap.
-        ConflictError: it cannot become that from what it is.
+        ConflictError: that status cannot follow the present one.
         InvalidInputError: neither a status nor a reference is given.
     """
     told = Move(status=status, todo_ref=todo_ref, note=note)
@@ -301,7 +298,7 @@ def resolve(brain: Needs, gap_id: Which, *, todo_ref: Ref = "", note: Reason = "
 )
 def todo(brain: Needs, gap_id: Which) -> Gap:
     """
-    Draft the TODO of a gap, into the outbox beside the store.
+    Draft the TODO of a gap in the outbox beside the store.
 
     A gap gets one TODO in its life.
 
@@ -311,7 +308,7 @@ def todo(brain: Needs, gap_id: Which) -> Gap:
     Raises:
         NotFoundError: there is no such gap.
         ConflictError: it has a TODO, or is closed.
-        UnavailableError: the outbox cannot be written; the gap has no TODO then.
+        UnavailableError: the outbox cannot be written; then the gap has no TODO.
     """
     drafted = draft_todo(brain.store, brain.outbox, gap_id, brain.recorder)
     return with_path(brain.outbox, drafted)
@@ -337,8 +334,8 @@ def run(
     """
     Resolve gaps whose task is done, scan for gaps, and draft TODOs.
 
-    At most five TODOs are drafted, of gaps that came up often enough, and filed
-    where a human chose. It is due every six hours; the worker does it by itself.
+    At most five TODOs are drafted, for gaps that came up often enough, and filed in the
+    repositories that a human chose. The worker does this every six hours.
 
     Returns:
         What was resolved, found, drafted and filed, and when it is due again.
@@ -399,7 +396,7 @@ def opt_in(
 )
 def opt_out(brain: Needs, *, scope: Todos = GLOBAL) -> Scope:
     """
-    File the TODOs of a scope in no repository any more.
+    Stop filing the TODOs of a scope in a repository.
 
     Returns:
         The scope.

@@ -103,15 +103,15 @@ def add(
     scope: Place = GLOBAL,
 ) -> Topic:
     """
-    Name something for the garden to tend.
+    Add a topic for the garden to tend.
 
-    Its cycles search for what is new about it, and propose candidates with their source.
+    Cycles search for what is new about it, and propose candidates with their source.
 
     Returns:
         The topic.
 
     Raises:
-        ConflictError: there is one of that name.
+        ConflictError: a topic of that name exists.
         InvalidInputError: the name is empty, or a number is out of its range.
     """
     draft = TopicDraft(name=name, priority=priority, freshness_days=freshness_days, scope=scope)
@@ -140,7 +140,7 @@ def list_(
     List topics, those of the highest priority first.
 
     Returns:
-        The topics that may be seen, with when they were tended and what they contain.
+        The visible topics, with when they were tended and what they contain.
     """
     with brain.store.read() as view:
         return Topics(view).select(brain.within(scope), archived=is_archived)
@@ -175,7 +175,7 @@ def edit(
 
     Raises:
         NotFoundError: there is no such topic.
-        ConflictError: it is so already, or another one has that name.
+        ConflictError: nothing would change, or another topic has that name.
         InvalidInputError: a number is out of its range.
     """
     told = TopicChange(name=name, priority=priority, freshness_days=freshness_days, reason=reason)
@@ -191,7 +191,7 @@ def edit(
 )
 def archive(brain: Context, topic_id: Which, *, reason: Reason = "") -> Topic:
     """
-    Tend a topic no more; its facts stay as they are.
+    Stop tending a topic; its facts stay as they are.
 
     Returns:
         The topic as it is now.
@@ -213,7 +213,7 @@ def archive(brain: Context, topic_id: Which, *, reason: Reason = "") -> Topic:
 )
 def restore(brain: Context, topic_id: Which, *, reason: Reason = "") -> Topic:
     """
-    Tend a topic again that was archived.
+    Tend an archived topic again.
 
     Returns:
         The topic as it is now.
@@ -239,14 +239,14 @@ def contain(
     fact_id: Annotated[FactId, Arg("the fact's ID", id=FactId.prefix, parse=FactId.parse)],
 ) -> Topic:
     """
-    Say that a known fact is of a topic.
+    Add a known fact to a topic.
 
     Returns:
         The topic as it is now.
 
     Raises:
         NotFoundError: there is no such topic or fact.
-        ConflictError: it is of it already.
+        ConflictError: the topic contains it already.
     """
     require_known(brain.recorder.by, "say what a topic contains")
     within = Visibility(brain.recorder.owner)
@@ -276,10 +276,10 @@ def list_sources(
     scope: Narrowed = None,
 ) -> Sequence[Source]:
     """
-    List the sources that cycles read, the one that was read last first.
+    List the sources that cycles read, the last one read first.
 
     Returns:
-        Each with its credibility, what became of its candidates, and what they speak for.
+        Each source with its credibility, what became of its candidates, and what those suggest.
     """
     with brain.store.read() as view:
         return Sources(view).select(brain.within(scope), limit=limit)
@@ -300,14 +300,14 @@ def rate(
     reason: Reason = "",
 ) -> Source:
     """
-    Say how far a source is believed; it moves the confidence of later candidates.
+    Rate how far a source is believed, for the confidence of later candidates.
 
     Returns:
         The source as it is now.
 
     Raises:
         NotFoundError: there is no such source.
-        ConflictError: it is rated so already.
+        ConflictError: it has that rating already.
     """
     require_human(brain.recorder.by, "rate a source")
     with brain.store.begin() as tx:
@@ -325,7 +325,7 @@ def rate(
 )
 def show(brain: Context, topic_id: Which, *, scope: Narrowed = None) -> TopicStory:
     """
-    Show a topic with what its cycles found, and what became of it.
+    Show a topic, what its cycles found, and what became of that.
 
     Returns:
         The topic, its candidates and their sources.
@@ -356,10 +356,10 @@ def init(brain: Needs) -> Sequence[str]:
     Make the garden's folder: inbox, outbox, snapshots, logs.
 
     Returns:
-        What was made, by name; nothing if all is there.
+        The names of what was made; none if all of it exists.
 
     Raises:
-        UnavailableError: it cannot be made.
+        UnavailableError: the folder cannot be made.
     """
     return brain.gardener.folder.init()
 
@@ -382,16 +382,15 @@ def run_(
     """
     Run the cycle that is due; without --apply only say what it would do.
 
-    It takes the inbox, tends at most three topics with at most 5 searches, 3 documents and 10
-    candidates, and writes the outbox. The worker does it by itself, once a day. A cycle that was
-    cut short is finished first. Ends with 0 if the garden is healthy, 1 if not, 3 if another
-    cycle runs.
+    A cycle reads the inbox, tends at most three topics with at most 5 searches, 3 documents and 10
+    candidates, and writes the outbox. The worker runs one a day. An interrupted cycle is finished
+    first. The command exits with 0 if the garden is healthy, 1 if not, 3 if another cycle runs.
 
     Returns:
         What was done or would be, the nine signs of health, and when the next one is due.
 
     Raises:
-        UnavailableError: the folder cannot be written; the next run goes on.
+        UnavailableError: the folder cannot be written; the next run continues.
     """
     every = timedelta(hours=hours)
     if is_applied:
@@ -413,7 +412,7 @@ def status(
     hours: Hours,
 ) -> CycleReport:
     """
-    Say how the garden is: nine signs of health, the last cycle, what waits.
+    Show nine signs of the garden's health, the last cycle, and what waits.
 
     Returns:
         The signs, what needs attention, and when the next cycle is due.
@@ -438,7 +437,7 @@ def next_(
     Say when the next cycle is due.
 
     Returns:
-        The moment; now, if one was missed or cut short.
+        The instant; now, if a cycle was missed or interrupted.
     """
     return cycle.look(brain.gardener, timedelta(hours=hours)).next_at
 
@@ -453,11 +452,11 @@ def next_(
 )
 def budget(brain: Needs) -> Sequence[Allowance]:
     """
-    Show what the last cycle spent, and the most that it may.
+    Show what the last cycle spent, and what it may spend.
 
-    All of it stands in the ledger under the cycle, so that a cycle that was killed goes on with
-    what is left: searches, documents, candidates, and the calls, tokens and money of models,
-    which the setting `spend_run` bounds.
+    The ledger records all of it for each cycle, so a killed cycle continues with what is left:
+    searches, documents, candidates, and the calls, tokens and money of models. The setting
+    `spend_run` limits the latter.
 
     Returns:
         Each budget, with what is spent of it; none before the first cycle.
@@ -493,10 +492,10 @@ def candidates(
     scope: Narrowed = None,
 ) -> Sequence[Candidate]:
     """
-    List candidates, the newest first, with the words that they rest on.
+    List candidates with their evidence, the newest first.
 
     Returns:
-        The candidates that wait for a human; with `is_all`, the decided ones too.
+        The candidates that wait for a human; with `is_all`, also the decided ones.
     """
     within = brain.within(scope)
     with brain.store.read() as view:
@@ -535,16 +534,16 @@ def sign(
     inbox: Annotated[str, Arg("whose inbox, such as ana of inbox/ana", metavar="NAME")] = OWN_INBOX,
 ) -> InboxReport:
     """
-    Put your name under the files of an inbox as they are, and carry them out.
+    Sign the files of an inbox as they are, and carry them out.
 
-    A file alone carries nobody's authority: until a human signs exactly its bytes, it only
-    suggests answers. Those in a folder that is named after a reviewer count as that reviewer's.
+    A file has no authority: until a human signs exactly its bytes, it only suggests answers. Files
+    in a folder that is named after a reviewer count as that reviewer's.
 
     Returns:
         What was applied, what disagrees with another reviewer, and what names no candidate.
 
     Raises:
-        NotFoundError: there is no such inbox, or nothing in it says anything.
+        NotFoundError: there is no such inbox, or its files hold no answer.
         InvalidInputError: a file is not a list of candidates.
     """
     return inbox_files.sign(brain.gardener, inbox, brain.by)
@@ -559,7 +558,7 @@ def sign(
 )
 def metrics(brain: Needs) -> Metrics:
     """
-    Show how the garden does: coverage, freshness, accuracy, efficiency, engagement.
+    Show the garden's coverage, freshness, accuracy, efficiency and engagement.
 
     Returns:
         The five figures, and what became of the candidates of each question and source.

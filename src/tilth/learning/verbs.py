@@ -53,14 +53,14 @@ def check(
     """
     Check a text against what is known.
 
-    It finds names that are nearly those of something known, relations and values other
-    than those that hold, and what held once. Nothing is recorded, and no model is asked.
+    It finds names that nearly match a known one, relations and values that differ from current
+    facts, and facts that no longer hold. Nothing is recorded, and no model is asked.
 
     Returns:
         What may be wrong, in which words, and what speaks against them.
 
     Raises:
-        InvalidInputError: there is no text, or too much of it.
+        InvalidInputError: the text is empty or too long.
     """
     return check_text(brain.store, brain.clock, brain.first, text, brain.within(scope))
 
@@ -78,7 +78,7 @@ def distil(
     ] = lambda _done: None,
 ) -> Distilled:
     """
-    Draw facts from what was said since the last time, without a language model.
+    Draw facts from what was said since the last run, without a language model.
 
     Returns:
         What was read and stated, and why the rest was left out.
@@ -101,13 +101,13 @@ def acquaint(
     limit: Annotated[int, Arg("look at so many scopes", least=1)] = 20,
 ) -> Acquainted:
     """
-    Know the things that sessions of the next scopes name by identifiers.
+    Record the things that sessions of the next scopes name by identifiers.
 
-    Distillation does so for the scopes of the sessions that it reads; this is for those
-    that an older version recorded.
+    Distillation does so for the scopes of sessions that it reads; this is for sessions that an
+    older version recorded.
 
     Returns:
-        What is new, how many scopes were looked at, and the cursor for the next time.
+        What is new, how many scopes were read, and the cursor for the next call.
     """
     by = replace(brain.writing.recorder, by=DISTILLER)
     return acquaint_next(brain.store, by, brain.rules.excluded, after=after, limit=limit)
@@ -121,7 +121,7 @@ def read_by_model(brain: Needs) -> ModelRead:
     It states what the rules did not find.
 
     Returns:
-        What it was asked and what was stated; or why it is put off.
+        What the model was asked and what was stated, or why it was not asked yet.
     """
     return reading.read_by_model(brain.thinker, brain.writing, brain.rules)
 

@@ -18,7 +18,7 @@ class Needs(Context, Protocol):
 
     @property
     def thinker(self) -> ModelClient:
-        """Whatever asks a language model."""
+        """The client for language models."""
 
     @property
     def staff(self) -> ModelPool:
@@ -41,10 +41,10 @@ noun(
 )
 def list_(brain: Needs) -> ModelsNow:
     """
-    Show the language models that are set, their tasks, and what they spent today.
+    Show the language models that are set, their tasks, and today's spending.
 
-    Of one that cannot be asked, what is missing; of one that gave no answer when it was asked
-    last, when that was. Nothing is asked.
+    For a model that cannot be asked, it shows what is missing; for a model that gave no answer last
+    time, when that was. No model is asked.
 
     Returns:
         The models, and today's spending beside the budget.
@@ -65,13 +65,12 @@ def list_(brain: Needs) -> ModelsNow:
 )
 def try_all(brain: Needs) -> list[Trial]:
     """
-    Have each language model that is set read one sentence, and show what came.
+    Have each language model that is set read one sentence, and show its answer.
 
-    It is asked as the worker asks it, within the budget. Of what you recorded it is shown
-    nothing.
+    Each is asked as the worker asks it, within the budget, and is shown nothing that you recorded.
 
     Returns:
-        A trial of each model: its answer, or why there is none, what it cost and how long it took.
+        A trial of each model: its answer or the reason for none, its cost, and its duration.
     """
     slots = {slot.name: slot for slot in brain.thinker.staff.workers.values()}
     return [tried(brain.thinker, slot) for slot in slots.values()]

@@ -1,4 +1,4 @@
-"""What keeps a store small, whole and quick to answer."""
+"""The verbs that keep a store small, whole and fast."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -70,13 +70,13 @@ def archive(
     ] = lambda _done: None,
 ) -> Swept:
     """
-    Archive facts that nobody used for long.
+    Archive facts without new evidence for a long time.
 
-    Takes facts of which nobody heard for 90 days; 270, if anybody heard of what
-    they are about. At most 10,000 facts and 50 MiB at once. Kept are facts that a
-    human wrote or confirmed, instructions, decisions, milestones, values of slots,
-    facts tagged durable, and those a proposal is about. Episodes are never
-    archived. The worker does it once a day; `tilth unarchive` undoes it.
+    A fact is archived after 90 days without new evidence or good feedback, or after 270 if there
+    was news of an entity that it is about. One call archives at most 10,000 facts and 50 MiB. Facts
+    that a human wrote or confirmed, instructions, decisions, milestones, values of slots, facts
+    tagged durable, and facts that a proposal waits for stay, and so do episodes. The worker does it
+    once a day; `tilth unarchive` undoes it.
 
     Returns:
         The facts, the oldest first, and their size in bytes.
@@ -126,10 +126,9 @@ def consolidate(
     """
     Sum up related facts about one thing in one fact.
 
-    Three facts or more that belong together become the sources of one that derives
-    from them: in their words, or in those of a language model if one is chosen and
-    its answer holds. The sources stay as they are. The worker does it once a day
-    where a model sums up.
+    Three or more facts that belong together become the sources of one that derives from them, in
+    their words, or in those of a language model if one is set and its answer is valid. The sources
+    stay as they are. The worker does it once a day if a model sums up.
 
     Returns:
         Each group with its sources, and the fact made of it.
@@ -148,15 +147,14 @@ def consolidate(
 )
 def clean(brain: Needs) -> Cleaned:
     """
-    Have a language model find what is out of date or double, and archive it.
+    Have a language model find outdated and duplicate facts, and archive them.
 
     It reads thirty facts at a time.
 
-    A fact that it finds out of date, or a double of one that stays, is archived; `tilth fact
-    restore` brings it back, and it is not shown again. Facts are a day old before they are
-    shown, and are left alone for a week then. What a human wrote or confirmed, rules, decisions
-    and values of slots are never shown. The worker does it where a model is set for the task
-    `clean`.
+    An outdated fact, or a duplicate of one that stays, is archived; `tilth fact restore` brings it
+    back, and the model is not shown it again. Facts are first shown when they are a day old, and
+    again after a week. Facts that a human wrote or confirmed, rules, decisions and values of slots
+    are never shown. The worker does it if a model is set for the task `clean`.
 
     Returns:
         How many facts were shown, what was archived, and how many verdicts were ignored.
@@ -177,7 +175,7 @@ def dedup(
     One call looks at one stretch of the ledger.
 
     Returns:
-        The pairs, the proposals made, and the place to go on behind.
+        The pairs, the proposals made, and the place to continue after.
     """
     return deduplicating.dedup(
         brain.store, brain.embedders, brain.recorder, after=after, is_dry_run=is_dry_run
@@ -192,7 +190,7 @@ def embed_backlog(
     progress: Annotated[Progress, Arg("told how many are done")] = lambda _done: None,
 ) -> int:
     """
-    Make the vectors that either tier of embedders lacks.
+    Make the missing vectors of both tiers of embedders.
 
     Returns:
         How many were made.
@@ -235,7 +233,7 @@ def rebuild(
     progress: Annotated[Progress, Arg("told how many events are done")] = lambda _done: None,
 ) -> int:
     """
-    Make every table and index again from the ledger.
+    Rebuild every table and index from the ledger.
 
     Returns:
         How many events there are.
@@ -266,10 +264,10 @@ def scan_contradictions(
     limit: Annotated[int, Arg("how many events", least=1)] = contradictions.EVENTS_MAX,
 ) -> ContradictionScan:
     """
-    Ask a human where current facts about the same system contradict each other.
+    Ask a human about current facts of one system that contradict each other.
 
     Returns:
-        How many facts were compared, the proposals that wait, and where to go on.
+        How many facts were compared, the waiting proposals, and the place to continue from.
     """
     return contradictions.scan_contradictions(
         brain.store,

@@ -84,17 +84,17 @@ def compile_(
     """
     Compile a page from what is known now.
 
-    It states facts that hold and are known or corroborated, of its scope alone, and cites
-    each. With a language model the facts are put into words; a sentence that cites nothing,
-    or something else than was shown, is refused, and the page keeps its plain form.
+    It states and cites facts of its scope alone that hold and are known or corroborated. A language
+    model, if set, puts the facts into words; a sentence that cites nothing, or something that the
+    model was not shown, is refused, and the page keeps its plain form.
 
     Returns:
         The page, and whether anything of it is new.
 
     Raises:
-        ForbiddenError: the caller is anonymous, or no human and makes it foundational.
-        NotFoundError: nothing is known of its subject. A page that is there stays as it is.
-        InvalidInputError: the kind needs something that is not given.
+        ForbiddenError: the caller is anonymous, or makes it foundational and is not a human.
+        NotFoundError: nothing is known of its subject; an existing page stays as it is.
+        InvalidInputError: an argument that the kind needs is missing.
     """
     if is_foundational is not None:
         require_human(brain.by, "say what every session reads")
@@ -128,7 +128,7 @@ def compile_(
 )
 def refresh(brain: Needs, name: Name, *, scope: Narrowed = None) -> Compiled:
     """
-    Compile a page again, about the same.
+    Compile an existing page again.
 
     Returns:
         The page, and whether anything of it is new.
@@ -159,7 +159,7 @@ def list_(
     List pages: the foundational ones first, then by scope and name.
 
     Returns:
-        The pages that may be seen.
+        The visible pages.
     """
     seen = (brain.within(scope), brain.clock.now(), brain.excluded)
     with brain.store.read() as view:
@@ -176,13 +176,13 @@ def list_(
 )
 def show(brain: Context, name: Name, *, scope: Narrowed = None) -> PageView:
     """
-    Show a page, each line with what it cites; a stale one too, which says so.
+    Show a page, each line with what it cites; a stale page says so.
 
     Returns:
         The page, its sources as they stand now, the pages that it leads to, and its markdown.
 
     Raises:
-        NotFoundError: there is no such page that may be seen.
+        NotFoundError: there is no such page, or it cannot be seen from the scope.
     """
     within = brain.within(scope)
     shown = reading.show_page(brain.store, brain.clock, name, within, brain.excluded)
@@ -205,15 +205,15 @@ def render(
     """
     Print an entity, a fact, a playbook or a skill as a document.
 
-    An entity is an index of what is known of it, a fact a reference with its sources, a
-    playbook a procedure, a skill its file word for word. Nothing is recorded.
+    An entity becomes an index of what is known of it, a fact a reference with its sources, a
+    playbook a procedure, and a skill its file word for word. Nothing is recorded.
 
     Returns:
         The document, as markdown.
 
     Raises:
-        NotFoundError: there is no such thing that may be seen.
-        InvalidInputError: the ID is one of something else.
+        NotFoundError: there is no such thing, or it cannot be seen from the scope.
+        InvalidInputError: the ID is of another kind.
     """
     with brain.store.read() as view:
         whole = view.whole_id(brain.recorder.owner, which)
@@ -235,11 +235,11 @@ def read(
     """
     Read the pages that a session begins with, within a budget of tokens.
 
-    Foundational pages come first and whole, whatever the budget; then that of the project, then
+    Foundational pages come first and whole, whatever the budget; then the project's page, then
     those compiled last. No language model is asked.
 
     Returns:
-        Their words, which of them are stale, and what there was no room for.
+        Their text, which of them are stale, and which did not fit.
     """
     seen = (brain.store, brain.clock, brain.within(scope), brain.excluded)
     found = reading.read_pages(*seen, budget=budget)
@@ -257,21 +257,21 @@ def read(
 )
 def edit(brain: Needs, name: Name, text: Words, *, scope: Narrowed = None) -> Edited:
     """
-    Propose what an edited page says otherwise.
+    Propose what somebody changed in a page.
 
-    A page is never written. A line that changed proposes that of the fact that it cites, a line
-    that is gone proposes that its facts end, and words that cite nothing become a section that
-    is locked. A line that a person takes off twice within a month is not compiled there again;
-    a text from a pipe is nobody's word, and only proposes.
+    The edit itself is not written into the page. A changed line proposes a change of the fact that
+    it cites, a deleted line proposes to end its facts, and words that cite nothing become a locked
+    section. A line that a person deletes twice within a month is not compiled there again; a text
+    from a pipe is nobody's word, and only proposes.
 
     Returns:
-        The page as it is, the proposals that wait for a human, and what is locked now.
+        The page as it is, the waiting proposals, and what is locked now.
 
     Raises:
-        ForbiddenError: the caller is anonymous, or no human and adds words of their own.
+        ForbiddenError: the caller is anonymous, or adds own words and is not a human.
         NotFoundError: there is no such page.
-        ConflictError: a line cites what the page does not.
-        InvalidInputError: a line that changed does not rest on one fact.
+        ConflictError: a line cites something that the page does not.
+        InvalidInputError: a changed line does not rest on exactly one fact.
     """
     return editing.edit_page(_editor(brain, scope), name, text)
 
@@ -287,9 +287,9 @@ def lock(
     brain: Needs, name: Name, section: SectionName, text: Words = "", *, scope: Narrowed = None
 ) -> Page:
     """
-    Put a section into your own words, which stay word for word.
+    Replace a section by your own words, which are kept word for word.
 
-    What would be compiled there is shown beside it, to be taken or declined.
+    What would be compiled there is shown beside it, and can be taken or declined.
 
     Returns:
         The page.
@@ -309,7 +309,7 @@ def lock(
 )
 def unlock(brain: Needs, name: Name, section: SectionName, *, scope: Narrowed = None) -> Page:
     """
-    Let a section be compiled again; your words are gone from the page.
+    Let a section be compiled again, which removes your words from the page.
 
     Returns:
         The page.
@@ -350,9 +350,9 @@ def arrange(
     scope: Narrowed = None,
 ) -> Page:
     """
-    Say where a section stands, what it is for, and what is left out of it.
+    Set where a section stands, what it is for, and what is left out of it.
 
-    It stays so however often the page is compiled. Lines with a term are gone at once.
+    That lasts, however often the page is compiled. Lines that hold a term to leave out go at once.
 
     Returns:
         The page.
@@ -390,7 +390,7 @@ def take(
     scope: Narrowed = None,
 ) -> Page:
     """
-    Let a locked section say what would be compiled there. It stays locked.
+    Replace a locked section by what would be compiled there; it stays locked.
 
     Returns:
         The page.
@@ -418,7 +418,7 @@ def decline(
     scope: Narrowed = None,
 ) -> Page:
     """
-    Leave a locked section as it is. Exactly that is not offered again.
+    Keep a locked section as it is; the declined text is not offered again.
 
     Returns:
         The page.
@@ -439,7 +439,7 @@ def decline(
 )
 def remove(brain: Needs, name: Name, *, scope: Narrowed = None) -> Page:
     """
-    Take a page away, with its locked sections. What it states stays known.
+    Remove a page with its locked sections; the facts that it states stay.
 
     Returns:
         The page as it was.
@@ -466,11 +466,11 @@ def remove(brain: Needs, name: Name, *, scope: Narrowed = None) -> Page:
 )
 def lint(brain: Context, *, scope: Narrowed = None) -> Sequence[Finding]:
     """
-    Show what is wrong with the pages, and what puts it right.
+    Show what is wrong with the pages, and what mends it.
 
-    It looks for pages that are stale, cite what holds no more, contradict something or have no
-    page that leads to them, for links in people's words that lead nowhere, and for projects,
-    things and topics that deserve a page and have none.
+    It finds pages that are stale, cite a fact that no longer holds, contradict something or are
+    linked from no page; dead links in people's words; and projects, things and topics that deserve
+    a page and have none.
 
     Returns:
         The findings.
@@ -493,7 +493,7 @@ def manifest(brain: Context, *, scope: Narrowed = None) -> Sequence[ManifestEntr
     Show the inputs, the version and the cost of each page, in compile order.
 
     Returns:
-        An entry for each page that may be seen.
+        An entry for each visible page.
     """
     seen = (brain.within(scope), brain.clock.now(), brain.excluded)
     with brain.store.read() as view:
@@ -515,10 +515,10 @@ def sweep(
     ],
 ) -> PagesSwept:
     """
-    Compile pages that have been stale for a while, and make those that lack.
+    Compile pages that have been stale for a while, and make missing ones.
 
-    Foundational pages come first and topics last, so that what a topic gathers is there. The
-    worker does it by itself. A page that is plain because a budget was spent or the model was
+    Foundational pages come first and topics last, so that the pages that a topic gathers exist. The
+    worker does it by itself. A page that is plain because the budget was spent or the model was
     away is put into words on another day.
 
     Returns:

@@ -1,4 +1,4 @@
-"""What can be asked about playbooks."""
+"""The verbs that read and revise playbooks, and report how they did."""
 
 from collections.abc import Sequence
 from typing import Annotated, TypeAlias
@@ -45,7 +45,7 @@ def list_(
     List playbooks, the newest first.
 
     Returns:
-        The playbooks that may be seen; without a state, those that are no longer in use too.
+        The visible playbooks; without a state, also those that are no longer in use.
     """
     with brain.store.read() as view:
         states = frozenset(PlaybookState) if state is None else {state}
@@ -62,10 +62,10 @@ def list_(
 )
 def show(brain: Context, playbook_id: Which, *, scope: Narrowed = None) -> PlaybookStory:
     """
-    Show a playbook: its steps and pitfalls, what it rests on, and how it did.
+    Show a playbook: its steps, its pitfalls, its evidence, and how it did.
 
     Returns:
-        The playbook, and each session that did what it says.
+        The playbook, and each session that followed it.
 
     Raises:
         NotFoundError: there is no such playbook, or it cannot be seen from the scope.
@@ -102,18 +102,18 @@ def revise(
     note: Annotated[str, Arg("why", metavar="TEXT")] = "",
 ) -> PlaybookStory:
     """
-    Put a playbook into other words. They wait for `tilth playbook confirm`.
+    Revise a playbook; the new words wait for `tilth playbook confirm`.
 
-    A candidate says them at once. Of a confirmed one they are a version beside it, which takes
-    its place once it is confirmed. What is left out stays as it is.
+    A candidate is changed at once. A confirmed playbook gets a version beside it, which takes its
+    place once it is confirmed. What is left out stays as it is.
 
     Returns:
-        The version that waits, with what it changes.
+        The waiting version, with what it changes.
 
     Raises:
         NotFoundError: there is no such playbook.
-        ConflictError: it is neither in use nor a candidate, or a revision of it waits already.
-        InvalidInputError: it says that already, or the words are no playbook.
+        ConflictError: it is neither in use nor a candidate, or another revision waits already.
+        InvalidInputError: nothing would change, or the words are not a playbook.
     """
     told = Rewording(
         title=title, applies_when=applies_when, steps=steps, pitfalls=pitfalls, why=note
@@ -139,11 +139,11 @@ def report(
     ],
 ) -> Playbook:
     """
-    Report how a session ended that did what a playbook says.
+    Report how a session that followed a playbook ended.
 
-    A session counts once, also one that the playbook was drafted from. What tools show
-    outweighs a report, and a report neither promotes nor retires anything. Of a version whose
-    place another took, that other one counts it.
+    A session counts once, even if the playbook was drafted from it. What tools show outweighs a
+    report, and a report neither promotes nor retires anything. A report on a replaced version
+    counts for the version that replaced it.
 
     Returns:
         The playbook with its counts.

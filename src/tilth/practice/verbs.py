@@ -46,13 +46,12 @@ def list_commands(
     """
     List the commands that work here, by kind.
 
-    They are read from the command lines that agents ran: without changes of folder,
-    variables, time limits and pipes, and counted once a session with their outcomes.
+    They come from the command lines that agents ran, without changes of folder, variables, time
+    limits and pipes. Each is counted once a session, with its outcome.
 
     Returns:
-        The commands of several sessions that came through; of a kind that has none, what
-        one session ran again and again; with `is_all` every one, that of most sessions
-        first.
+        The commands that came through in several sessions; for a kind without any, those that one
+        session ran repeatedly; with `is_all` every command, that of most sessions first.
     """
     with brain.store.read() as view:
         read = practice.commands_in_sight if is_all else practice.working_commands
@@ -81,7 +80,7 @@ def show_command(
         The command with its counts.
 
     Raises:
-        NotFoundError: it was not run here.
+        NotFoundError: no session ran it here.
     """
     with brain.store.read() as view:
         return practice.find_command(view, line, brain.within(scope))
@@ -103,14 +102,14 @@ def list_fixes(
     scope: Narrowed = None,
 ) -> Sequence[Fix]:
     """
-    List failures that were overcome, what came up last first.
+    List failures that were overcome, the latest first.
 
-    A command failed, something was changed, and the same command came through, in one
-    session. What was wrong is the output's own line, and why is the agent's own sentence.
-    What came again is told once, with in how many sessions it was.
+    In one session, a command failed, something was changed, and the same command came through. The
+    error is a line of the output, and the reason is the agent's own sentence. A failure that came
+    again is listed once, with its number of sessions.
 
     Returns:
-        The failures that tell why, that came again, or that another command ended.
+        The failures with a reason, those that came again, and those that another command ended.
     """
     with brain.store.read() as view:
         found = practice.fixes_told_once(view, brain.within(scope))

@@ -91,16 +91,15 @@ def recall(
     """
     Find the facts and episodes that answer a question, the best first.
 
-    Searches words, meanings, names and times together. Of statements that say
-    nearly the same the current one comes first, and a superseded one never stands
-    above its successor.
+    It searches words, meanings, names and times together. Of similar statements the current one
+    comes first, and a superseded one never stands above its successor.
 
     Returns:
         The hits with their scores, whether they answer the question, and notes.
 
     Raises:
         InvalidInputError: an option is out of its bounds.
-        NotFoundError: nothing goes by the name of the entity.
+        NotFoundError: no entity has that name or ID.
     """
     options = RecallOptions(
         limit=limit,
@@ -131,7 +130,7 @@ def fetch(
     Return whole episodes by ID.
 
     Returns:
-        Those that exist and may be seen, in the order of their IDs.
+        The episodes that exist and are visible, in the order of their IDs.
 
     Raises:
         InvalidInputError: more than 20 are asked for.

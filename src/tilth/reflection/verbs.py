@@ -62,11 +62,10 @@ def reflect(
     """
     Draft playbooks and skills from what sessions did, and count how they do.
 
-    The stages run in their order, and one that fails stops no other: experience is read and
-    clustered, playbooks are drafted, their outcomes counted, those that fail retired, those
-    that proved themselves drafted as skills, what several projects do is lifted, what nobody
-    uses is put away, and the files of skills are made what was approved. Nothing is written
-    twice.
+    The stages run in order, and one that fails stops no other. Experience is read and clustered;
+    playbooks are drafted, their outcomes counted, failing ones retired, and proven ones drafted as
+    skills; what several projects do is lifted; unused playbooks are archived; and the files of
+    skills are made equal to what was approved. Nothing is written twice.
 
     Returns:
         What each stage looked at, and how much of it is new.

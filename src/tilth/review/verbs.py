@@ -48,10 +48,10 @@ def list_(
     **sorting: Unpack[Sorting],
 ) -> Queue:
     """
-    List proposals, those that wait now unless it is asked otherwise, oldest first.
+    List proposals, oldest first; unless a state is given, those that wait now.
 
     Returns:
-        A page of proposals, and how many wait, are put off and are decided.
+        A page of proposals, and how many are waiting, put off and decided.
 
     Raises:
         InvalidInputError: a word is not one of those that its place allows.
@@ -75,11 +75,11 @@ def list_(
 @verb("", python="review.show", roles=ANYONE)
 def show(brain: Context, proposal_id: Which, *, scope: Narrowed = None) -> Shown:
     """
-    Show a proposal with all that a decision rests on.
+    Show a proposal with everything that a decision rests on.
 
     Returns:
-        The proposal, the facts of its sides, those that would end, and the digest that
-        binds a decision to what is shown.
+        The proposal, the facts of its sides, those that would end, and the digest that ties a
+        decision to what is shown.
 
     Raises:
         NotFoundError: there is no such proposal, or it cannot be seen from the scope.
@@ -98,7 +98,7 @@ def question(
     Ask a human about a fact.
 
     Returns:
-        The proposal that waits.
+        The waiting proposal.
 
     Raises:
         NotFoundError: there is no such fact.
@@ -121,8 +121,8 @@ def decide(
 
     Raises:
         ForbiddenError: the caller is not a human.
-        ConflictError: it is decided, or is not what was shown.
-        InvalidInputError: the action needs more, or does not fit this kind of proposal.
+        ConflictError: it is decided already, or differs from what was shown.
+        InvalidInputError: the action needs another argument, or does not fit this kind of proposal.
     """
     answer = parse_answer(action, answering)
     return decisions.decide_proposal(brain.store, proposal_id, answer, brain.writing)
@@ -145,7 +145,7 @@ def confirm(
 
     Raises:
         ForbiddenError: the caller is not a human.
-        ConflictError: it is decided, or is not what was shown.
+        ConflictError: it is decided already, or differs from what was shown.
     """
     told = Answering(digest=digest, retires=retires, note=note)
     return decide(brain, proposal_id, Action.CONFIRM, **told)
@@ -161,7 +161,7 @@ def reject(brain: Needs, proposal_id: Which, *, digest: Digest, note: Note = "")
 
     Raises:
         ForbiddenError: the caller is not a human.
-        ConflictError: it is decided, or is not what was shown.
+        ConflictError: it is decided already, or differs from what was shown.
     """
     return decide(brain, proposal_id, Action.REJECT, digest=digest, note=note)
 
@@ -175,13 +175,13 @@ def decide_many(
     ],
 ) -> Sequence[Decided]:
     """
-    Decide many proposals, each for itself.
+    Decide many proposals, each independently.
 
     Returns:
-        What became of each, in the order in which they are given.
+        What became of each, in the order given.
 
     Raises:
-        InvalidInputError: one of the answers cannot be read; then none is carried out.
+        InvalidInputError: an answer cannot be read; then none is carried out.
     """
     parsed = [_one(**told) for told in answers]
     require_human(brain.writing.recorder.by, "decide proposals")

@@ -126,8 +126,8 @@ class CommandsVerbs:
         """
         List the commands that work here, by kind.
 
-        They are read from the command lines that agents ran: without changes of folder,
-        variables, time limits and pipes, and counted once a session with their outcomes.
+        They come from the command lines that agents ran, without changes of folder, variables, time
+        limits and pipes. Each is counted once a session, with its outcome.
 
         Args:
             kind: Only commands for this.
@@ -136,9 +136,8 @@ class CommandsVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The commands of several sessions that came through; of a kind that has none, what
-            one session ran again and again; with `is_all` every one, that of most sessions
-            first.
+            The commands that came through in several sessions; for a kind without any, those that one
+            session ran repeatedly; with `is_all` every command, that of most sessions first.
         """
 
     def get(
@@ -158,7 +157,7 @@ class CommandsVerbs:
             The command with its counts.
 
         Raises:
-            NotFoundError: it was not run here.
+            NotFoundError: no session ran it here.
         """
 
     def write(
@@ -168,11 +167,11 @@ class CommandsVerbs:
         is_dry_run: bool = False,
     ) -> Written:
         """
-        Write the commands that work and the rules that hold into a file of agents.
+        Write working commands and current rules into a file that agents read.
 
-        A rule is a fact with the authority of an instruction, or a note of a person that holds
-        always. They stand between marks, and writing again replaces them. Which project it is, the
-        file's folder says.
+        A rule is a fact with the authority of an instruction, or a person's note that always holds. The
+        section stands between markers, and writing again replaces it. The file's folder determines the
+        project.
 
         Args:
             path: AGENTS.md, CLAUDE.md or another file in markdown.
@@ -183,11 +182,11 @@ class CommandsVerbs:
 
         Raises:
             ForbiddenError: the caller is not a human, or the file is read-only.
-            InvalidInputError: it is no markdown.
-            NotFoundError: nothing is known to write, or there is no such folder.
-            ConflictError: the marks in it are not whole, somebody wrote between them, or it cannot be
-                replaced.
-            UnavailableError: it cannot be read or written.
+            InvalidInputError: the file is not markdown.
+            NotFoundError: no command or rule is known, or there is no such folder.
+            ConflictError: the markers are incomplete, somebody wrote between them, or the file cannot
+                be replaced.
+            UnavailableError: the file cannot be read or written.
         """
 
     def unwrite(
@@ -195,7 +194,7 @@ class CommandsVerbs:
         path: str,
     ) -> Written:
         """
-        Take the section out of a file again; all else stays byte for byte.
+        Remove the section from a file; all else stays byte for byte.
 
         Args:
             path: AGENTS.md, CLAUDE.md or another file in markdown.
@@ -205,9 +204,9 @@ class CommandsVerbs:
 
         Raises:
             ForbiddenError: the caller is not a human, or the file is read-only.
-            NotFoundError: there is no section in it.
-            ConflictError: the marks in it are not whole, or somebody wrote between them.
-            UnavailableError: it cannot be read or written.
+            NotFoundError: the file has no section.
+            ConflictError: the markers are incomplete, or somebody wrote between them.
+            UnavailableError: the file cannot be read or written.
         """
 
 class ConversationsVerbs:
@@ -223,7 +222,7 @@ class ConversationsVerbs:
         scope: str = 'global',
     ) -> Begun:
         """
-        Begin a conversation, or go on with the one that is open by the same way.
+        Begin a conversation, or continue the one that is open by the same way.
 
         Args:
             entity: With whom: a name, or an ID.
@@ -237,8 +236,8 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such entity.
-            ConflictError: several entities go by the name, or the address is another's.
-            InvalidInputError: nobody configured the transport.
+            ConflictError: several entities have the name, or the address is another's.
+            InvalidInputError: the transport is not configured.
         """
 
     def add(
@@ -285,7 +284,8 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation.
-            ConflictError: several are meant, it is closed, or its address is another's by now.
+            ConflictError: several are meant, it is closed, or its address now belongs to another
+                entity.
         """
 
     def resume(
@@ -303,7 +303,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation.
-            ConflictError: several are meant; the hint tells each with its last message.
+            ConflictError: several are meant; the hint lists each with its last message.
         """
 
     def archive(
@@ -311,7 +311,7 @@ class ConversationsVerbs:
         conversation: str,
     ) -> Archived:
         """
-        Archive a conversation, and summarise what is not summarised.
+        Archive a conversation, and summarise its remaining messages.
 
         Args:
             conversation: Its ID, its topic, or whom it is with: a name or an address.
@@ -321,7 +321,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation.
-            ConflictError: several are meant; the hint tells each with its last message.
+            ConflictError: several are meant; the hint lists each with its last message.
         """
 
     def close(
@@ -339,7 +339,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation.
-            ConflictError: several are meant; the hint tells each with its last message.
+            ConflictError: several are meant; the hint lists each with its last message.
         """
 
     def summarise(
@@ -360,7 +360,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation.
-            ConflictError: several are meant; the hint tells each with its last message.
+            ConflictError: several are meant; the hint lists each with its last message.
         """
 
     def summaries(
@@ -381,7 +381,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation, or it cannot be seen from the scope.
-            ConflictError: several are meant; the hint tells each with its last message.
+            ConflictError: several are meant; the hint lists each with its last message.
         """
 
     def list(
@@ -406,11 +406,11 @@ class ConversationsVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The conversations that may be seen.
+            The visible conversations.
 
         Raises:
-            NotFoundError: nothing goes by the name of the entity.
-            InvalidInputError: nobody configured the transport.
+            NotFoundError: no entity has that name or ID.
+            InvalidInputError: the transport is not configured.
         """
 
     def get(
@@ -431,7 +431,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation, or it cannot be seen from the scope.
-            ConflictError: several are meant; the hint tells each with its last message.
+            ConflictError: several are meant; the hint lists each with its last message.
         """
 
     def tone(
@@ -452,7 +452,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation, or it cannot be seen from the scope.
-            ConflictError: several are meant; the hint tells each with its last message.
+            ConflictError: several are meant; the hint lists each with its last message.
         """
 
     def stats(
@@ -488,7 +488,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation.
-            ConflictError: several are meant; the hint tells each with its last message.
+            ConflictError: several are meant; the hint lists each with its last message.
         """
 
     def rest(
@@ -521,7 +521,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation, or it cannot be seen from the scope.
-            ConflictError: several are meant; the hint tells each with its last message.
+            ConflictError: several are meant; the hint lists each with its last message.
         """
 
     def reply_context(
@@ -550,7 +550,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation, or it cannot be seen from the scope.
-            ConflictError: several are meant; the hint tells each with its last message.
+            ConflictError: several are meant; the hint lists each with its last message.
         """
 
 class DocumentsVerbs:
@@ -572,7 +572,7 @@ class DocumentsVerbs:
             scope: Only this scope and global.
 
         Returns:
-            Each document with its sections, the one imported last first; at most 1,000.
+            At most 1,000 documents with their sections, the one imported last first.
         """
 
     def read(
@@ -591,11 +591,11 @@ class DocumentsVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The document, and all its sections or the one that was asked for.
+            The document, and all its sections or the one asked for.
 
         Raises:
-            NotFoundError: there is no such document or section that may be seen.
-            ConflictError: more than one document goes by this name.
+            NotFoundError: there is no such document or section, or it cannot be seen from the scope.
+            ConflictError: several documents have that name.
         """
 
     def tag(
@@ -609,8 +609,8 @@ class DocumentsVerbs:
         """
         Tag a document.
 
-        What is found in any of its sections shows the tags at once. An import of the
-        file, once it has changed, replaces them by those that it names.
+        Hits in any of its sections show the tags at once. Importing the file after it changed replaces
+        them by those that the file names.
 
         Args:
             slug: As listed, or without its digits.
@@ -622,8 +622,8 @@ class DocumentsVerbs:
             The document with its tags.
 
         Raises:
-            NotFoundError: there is no such document that may be seen.
-            ConflictError: more than one document goes by this name.
+            NotFoundError: there is no such document, or it cannot be seen from the scope.
+            ConflictError: several documents have that name.
             LimitExceededError: there are too many tags, or one is too long.
         """
 
@@ -635,10 +635,10 @@ class DocumentsVerbs:
         scope: str | None = None,
     ) -> Finds:
         """
-        Find addresses to read, in the brain and with the search providers set up.
+        Find addresses to read, in the brain and by the configured search providers.
 
-        Only a person may ask, since the question goes to every provider. Excluded
-        terms and secrets are taken out of it first.
+        Only a person may ask, since the question goes to every provider. Excluded terms and secrets are
+        removed from it first.
 
         Args:
             question: What to look for.
@@ -646,7 +646,7 @@ class DocumentsVerbs:
             scope: Only this scope and global.
 
         Returns:
-            What each place found, its best first, and what went wrong.
+            What each place found, the best first, and what went wrong.
 
         Raises:
             ForbiddenError: the caller is not a human.
@@ -662,8 +662,8 @@ class DocumentsVerbs:
         """
         Fetch a public page of the web, and keep its text as a document.
 
-        Its words are data of somebody else: recall finds them, and labels them so;
-        no brief tells them, and no fact is made of them.
+        The text is somebody else's: recall finds it with that label, no brief tells it, and no fact is
+        made of it.
 
         Args:
             address: The URL of a public page.
@@ -675,10 +675,10 @@ class DocumentsVerbs:
         Raises:
             ForbiddenError: the caller is not a human.
             UnsupportedError: fetching is off, or its extra is not installed.
-            RefusedError: the page is not public, not of a kind that is read, or its
-                robots.txt forbids it.
-            NotFoundError: nothing is there.
-            UnreachableError: no whole answer came.
+            RefusedError: the page is not public, is of a kind that is not read, or its robots.txt
+                forbids it.
+            NotFoundError: the page does not exist.
+            UnreachableError: no complete answer came.
         """
 
 class EdgesVerbs:
@@ -695,7 +695,7 @@ class EdgesVerbs:
         """
         Add an edge between two nodes.
 
-        A name that no entity goes by becomes an entity.
+        An unknown name becomes a new entity.
 
         Args:
             source: A node: an ID, or the name of an entity.
@@ -707,9 +707,9 @@ class EdgesVerbs:
             The edge, and whether it is new.
 
         Raises:
-            InvalidInputError: an end is no node, or both are one.
-            NotFoundError: an end is not there, or cannot be seen from the scope.
-            ForbiddenError: a word in the name of an end is excluded.
+            InvalidInputError: an end is not a node, or both ends are the same.
+            NotFoundError: an end does not exist, or cannot be seen from the scope.
+            ForbiddenError: the name of an end holds an excluded term.
         """
 
     def list(
@@ -732,7 +732,7 @@ class EdgesVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The edges with what their ends are today.
+            The edges, with their ends as they are now.
 
         Raises:
             NotFoundError: there is no such node, or it cannot be seen from the scope.
@@ -774,8 +774,8 @@ class EntitiesVerbs:
         """
         Record an entity, or add to a known one.
 
-        A name that a thing goes by already means that thing. A name that comes close is
-        recorded, and a human is asked whether the two are one.
+        A known name means the entity that has it. A similar name is recorded, and a human is asked
+        whether the two are one.
 
         Args:
             name: The name that it is shown by.
@@ -786,12 +786,12 @@ class EntitiesVerbs:
             is_namesake: Another one than what goes by that name.
 
         Returns:
-            The entity, whether it is new, and the proposals that wait.
+            The entity, whether it is new, and the waiting proposals.
 
         Raises:
-            ConflictError: a person goes by that name.
+            ConflictError: a person has that name.
             InvalidInputError: it cannot be a name.
-            ForbiddenError: a word in its names is excluded.
+            ForbiddenError: one of its names holds an excluded term.
         """
 
     def get(
@@ -808,10 +808,10 @@ class EntitiesVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The entity, its names, and others that go by the same name.
+            The entity, its names, and its namesakes.
 
         Raises:
-            NotFoundError: nothing that may be seen goes by that name.
+            NotFoundError: no visible entity has that name.
         """
 
     def list(
@@ -834,7 +834,7 @@ class EntitiesVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The entities that may be seen, without those that were merged into others.
+            The visible entities, without those that were merged into others.
 
         Raises:
             InvalidInputError: nobody configured the transport.
@@ -848,7 +848,7 @@ class EntitiesVerbs:
         scope: str | None = None,
     ) -> Resolved:
         """
-        Say what a name means, for sure or not.
+        Find the entity that a name means, or those that it may mean.
 
         Args:
             name: As it was met.
@@ -856,7 +856,7 @@ class EntitiesVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The entity, or else those that come close.
+            The entity, or else similar ones.
         """
 
     def search(
@@ -886,7 +886,7 @@ class EntitiesVerbs:
         scope: str | None = None,
     ) -> Sequence[Suggestion]:
         """
-        Suggest what an entity may be the same as.
+        Suggest entities that may be the same as an entity.
 
         Args:
             name: Any name of it, or its ID.
@@ -897,7 +897,7 @@ class EntitiesVerbs:
             Entities with a score from 0 to 1 and the reason.
 
         Raises:
-            NotFoundError: nothing that may be seen goes by that name.
+            NotFoundError: no visible entity has that name.
         """
 
     def alias(
@@ -917,8 +917,8 @@ class EntitiesVerbs:
 
         Raises:
             NotFoundError: there is no such entity.
-            ConflictError: several go by its name, or the new name is another's.
-            ForbiddenError: a word in the new name is excluded.
+            ConflictError: several entities have its name, or another entity has the new name.
+            ForbiddenError: the new name holds an excluded term.
         """
 
     def unalias(
@@ -934,11 +934,11 @@ class EntitiesVerbs:
             alias: The name.
 
         Returns:
-            The entity with the names that it keeps.
+            The entity with its remaining names.
 
         Raises:
             NotFoundError: there is no such entity, or it has no such name.
-            ConflictError: several go by its name.
+            ConflictError: several entities have its name.
         """
 
     def retype(
@@ -947,7 +947,7 @@ class EntitiesVerbs:
         type: EntityType | str,
     ) -> Entity:
         """
-        Change what kind of thing an entity is.
+        Change the type of an entity.
 
         Args:
             entity: A name that is its alone, or its ID.
@@ -958,7 +958,7 @@ class EntitiesVerbs:
 
         Raises:
             NotFoundError: there is no such entity.
-            ConflictError: several go by its name.
+            ConflictError: several entities have its name.
         """
 
     def around(
@@ -1017,10 +1017,9 @@ class EntitiesVerbs:
         reason: str = '',
     ) -> Merged:
         """
-        Let the first of two entities stay for both: the second leads to it.
+        Merge two entities: the first stays, and the second redirects to it.
 
-        It is a redirect: nothing moves, and a split restores both exactly. An agent
-        proposes it.
+        Nothing moves, and a split restores both exactly. An agent only proposes a merge.
 
         Args:
             winner: The one that stays: a name, or its ID.
@@ -1033,7 +1032,7 @@ class EntitiesVerbs:
 
         Raises:
             NotFoundError: there is no such entity.
-            ConflictError: several go by its name, or it is merged already.
+            ConflictError: several entities have its name, or it is merged already.
         """
 
     def split(
@@ -1045,7 +1044,7 @@ class EntitiesVerbs:
         """
         Undo a merge of entities.
 
-        An agent proposes it. What was said since the merge stays with the other entity.
+        An agent only proposes a split. What was said since the merge stays with the other entity.
 
         Args:
             entity: What was merged away: the name that it had, or its ID.
@@ -1056,7 +1055,7 @@ class EntitiesVerbs:
 
         Raises:
             NotFoundError: there is no such entity.
-            ConflictError: it is not merged, or several that were had the name.
+            ConflictError: it is not merged, or several merged entities had the name.
         """
 
     def tidy(
@@ -1066,14 +1065,14 @@ class EntitiesVerbs:
         limit: int = 1000,
     ) -> Tidied:
         """
-        Merge entities that are exactly one, and ask about those that come close.
+        Merge entities that are certainly the same, and ask about similar ones.
 
         Args:
             after: Go on after this place (0).
             limit: How many (1000).
 
         Returns:
-            How many were looked at, merged and asked about, and where to go on.
+            How many were checked, merged and asked about, and the place to continue from.
         """
 
 class EpisodesVerbs:
@@ -1099,7 +1098,7 @@ class EpisodesVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The episodes that may be seen, word for word; at most 1,000 at once.
+            At most 1,000 visible episodes, word for word.
         """
 
     def get(
@@ -1185,7 +1184,7 @@ class EraseVerbs:
         """
         Show what an erase would destroy. Nothing changes.
 
-        Exactly one of `entity`, `episodes`, `session` and `facts` says what.
+        Exactly one of `entity`, `episodes`, `session` and `facts` names it.
 
         Args:
             besides: Whether to count what else holds a name or an address of it, which reads all.
@@ -1200,9 +1199,9 @@ class EraseVerbs:
 
         Raises:
             ForbiddenError: the caller is not a human.
-            InvalidInputError: nothing is named, or more than one of the four.
-            NotFoundError: there is no such thing, and there was none.
-            ConflictError: several entities go by that name.
+            InvalidInputError: none or several of the four are given.
+            NotFoundError: there is no such thing, and never was.
+            ConflictError: several entities have that name.
         """
 
     def confirm(
@@ -1217,7 +1216,7 @@ class EraseVerbs:
         mentions: bool = ...,
     ) -> Certificate:
         """
-        Destroy for good what a plan showed, and certify it.
+        Destroy what a plan showed, for good, and certify it.
 
         Args:
             digest: The digest of the plan.
@@ -1229,20 +1228,20 @@ class EraseVerbs:
             mentions: Whether what else holds a name or an address of it goes too.
 
         Returns:
-            The certificate: who erased what, where its words were looked for, and what
-            is out of reach.
+            The certificate: who erased what, where its words were searched for, and what is out of
+            reach.
 
         Raises:
             ForbiddenError: the caller is not a human.
-            ConflictError: what would go is not what the plan showed.
-            NotFoundError: there is no such thing, and there was none.
+            ConflictError: the erase would destroy something else than the plan showed.
+            NotFoundError: there is no such thing, and never was.
         """
 
     def finish(
         self,
     ) -> Finished:
         """
-        Go on where an erase was interrupted.
+        Finish an erase that was interrupted.
 
         Returns:
             How many erasures were due, and whether the store's files are clean.
@@ -1259,7 +1258,7 @@ class ExchangesVerbs:
         scope: str | None = None,
     ) -> Sequence[Exchange]:
         """
-        List what was asked and how it ended, the newest first.
+        List exchanges, the newest first: what was asked, and how it ended.
 
         Args:
             session_id: Only of this session.
@@ -1267,7 +1266,7 @@ class ExchangesVerbs:
             scope: Only this scope and global.
 
         Returns:
-            Exchanges that were reported; of one session all, those without an answer too.
+            The exchanges with a report; of one session all, also those without an answer.
         """
 
     def get(
@@ -1287,7 +1286,8 @@ class ExchangesVerbs:
             The exchange, word for word.
 
         Raises:
-            NotFoundError: there is no such episode that may be seen, or it belongs to none.
+            NotFoundError: there is no such episode, it cannot be seen from the scope, or it belongs to
+                no exchange.
         """
 
 class FactsVerbs:
@@ -1320,8 +1320,8 @@ class FactsVerbs:
         """
         State a fact.
 
-        In a slot (a system's component, or a predicate with one value) it supersedes the
-        fact that is there, or waits for a human, as the rule of the slot says.
+        In a slot (a system's component, or a predicate with one value) it supersedes the current fact
+        or waits for a human, as the rule of the slot says.
 
         Args:
             text: In words; a triple needs none.
@@ -1346,12 +1346,11 @@ class FactsVerbs:
             metadata: What else is known of it.
 
         Returns:
-            The fact, what was done with it, the fact that it ended, and the proposal that
-            waits for a human, if one does.
+            The fact, what was done with it, the fact that it ended, and the waiting proposal, if any.
 
         Raises:
-            InvalidInputError: there is nothing to state, or a word is unknown.
-            ConflictError: what it is to supersede does not hold, or is in another slot.
+            InvalidInputError: nothing is stated, or a word is unknown.
+            ConflictError: the fact to supersede does not hold, or is in another slot.
         """
 
     def add_many(
@@ -1365,7 +1364,7 @@ class FactsVerbs:
             tellings: Mappings with the arguments of `add`.
 
         Returns:
-            What became of each, in the order in which they are given.
+            What became of each, in the order given.
 
         Raises:
             InvalidInputError: one of them is not a fact.
@@ -1399,7 +1398,7 @@ class FactsVerbs:
         """
         State a fact for a human to decide.
 
-        It is a draft. The fact that it would supersede goes on meanwhile.
+        Until then it is a draft, and the fact that it would supersede stays current.
 
         Args:
             text: In words; a triple needs none.
@@ -1428,7 +1427,7 @@ class FactsVerbs:
             The draft, and the proposal that waits.
 
         Raises:
-            InvalidInputError: there is nothing to state, or a word is unknown.
+            InvalidInputError: nothing is stated, or a word is unknown.
         """
 
     def reword(
@@ -1486,7 +1485,7 @@ class FactsVerbs:
         scope: str | None = None,
     ) -> FactPage:
         """
-        Show a fact with what it rests on and everything that it was.
+        Show a fact with its evidence and all its lives.
 
         Args:
             fact_id: The fact's ID, as listed.
@@ -1494,7 +1493,7 @@ class FactsVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The fact, and each step of its life with who made it.
+            The fact, and each of its lives with its author.
 
         Raises:
             NotFoundError: there is no such fact, or it cannot be seen from the scope.
@@ -1550,8 +1549,8 @@ class FactsVerbs:
             episode_id: Only what rests on this episode.
 
         Returns:
-            The facts that hold, or those of the lifecycles that are asked for. Where none
-            holds, those that are known otherwise: told by an import, ended, or proposed.
+            The facts that hold, or those of the lifecycles asked for. If none holds, those that are
+            imported, ended or proposed.
 
         Raises:
             InvalidInputError: a word is not one of those that its place allows.
@@ -1584,14 +1583,14 @@ class FactsVerbs:
         scope: str | None = None,
     ) -> Sequence[PastLife]:
         """
-        List every step of a fact's life, oldest first.
+        List all lives of a fact, oldest first.
 
         Args:
             fact_id: The fact's ID, as listed.
             scope: Only this scope and global.
 
         Returns:
-            What it was from when on, made by whom and why.
+            Each life with its beginning, its author and the reason.
 
         Raises:
             NotFoundError: there is no such fact, or it cannot be seen from the scope.
@@ -1607,7 +1606,7 @@ class FactsVerbs:
         """
         End a fact without a successor.
 
-        A human ends it. An agent proposes that.
+        A human ends it at once; an agent only proposes that.
 
         Args:
             fact_id: The fact's ID, as listed.
@@ -1615,12 +1614,12 @@ class FactsVerbs:
             valid_to: When it ended, if not now; a day ends with it.
 
         Returns:
-            The fact, and the proposal that waits for a human, if one does.
+            The fact, and the waiting proposal, if any.
 
         Raises:
             NotFoundError: there is no such fact.
             ConflictError: it does not hold.
-            InvalidInputError: it ends later, and holds until then.
+            InvalidInputError: the end is in the future, and the fact holds until then.
         """
 
     def promote(
@@ -1630,7 +1629,7 @@ class FactsVerbs:
         reason: str = '',
     ) -> Ended:
         """
-        Propose that a historical fact is current.
+        Propose to make a historical fact current.
 
         Args:
             fact_id: The fact's ID, as listed.
@@ -1729,7 +1728,7 @@ class FactsVerbs:
         """
         Count facts by area, environment, system, component and tag.
 
-        Any of them narrows the rest.
+        Each of them that is given narrows the others.
 
         Args:
             scope: Only this scope and global.
@@ -1752,7 +1751,7 @@ class FactsVerbs:
             episode_id: Only what rests on this episode.
 
         Returns:
-            The words under which facts that hold are filed, of each axis the fullest first.
+            The words under which facts that hold are filed, for each field the most used first.
 
         Raises:
             InvalidInputError: a word is not one of those that its place allows.
@@ -1767,11 +1766,11 @@ class FactsVerbs:
         note: str = '',
     ) -> Tested:
         """
-        Record that a fact held when it was put to the test.
+        Record that a fact was tested and held.
 
-        Episodes must show it that neither the author of the fact nor the caller wrote: the
-        result of a tool, a person, another agent. It makes an observation a fact, and a
-        human is asked to confirm it.
+        The evidence is episodes that neither the author of the fact nor the caller wrote: those of a
+        tool, a person, or another agent. The outcome turns an observation into a fact, and a human is
+        asked to confirm it.
 
         Args:
             fact_id: The fact's ID, as listed.
@@ -1780,7 +1779,7 @@ class FactsVerbs:
             note: What was done.
 
         Returns:
-            The fact with its maturity and outcomes, and the proposal that waits.
+            The fact with its maturity and outcomes, and the waiting proposal.
 
         Raises:
             NotFoundError: there is no such fact or episode.
@@ -1814,7 +1813,7 @@ class FactsVerbs:
         reason: str = '',
     ) -> Tested:
         """
-        Revoke an outcome, and take back what followed from it.
+        Revoke an outcome, and undo what followed from it.
 
         Args:
             outcome_id: The outcome's ID, as listed.
@@ -1825,7 +1824,7 @@ class FactsVerbs:
 
         Raises:
             NotFoundError: there is no such outcome.
-            ForbiddenError: neither a human nor its author asks.
+            ForbiddenError: the caller is neither a human nor its author.
         """
 
     def plan(
@@ -1880,8 +1879,7 @@ class FactsVerbs:
             metadata: What else is known of it.
 
         Returns:
-            What would become of it, the facts that say something like it, and a token that
-            is good for ten minutes.
+            What would become of it, similar facts, and a token that is valid for ten minutes.
 
         Raises:
             InvalidInputError: there is nothing to state, or a word is unknown.
@@ -1916,7 +1914,7 @@ class FactsVerbs:
         metadata: Mapping[str, Any] = ...,
     ) -> Stated:
         """
-        State what was planned.
+        State a fact that was planned.
 
         Args:
             text: In words; a triple needs none.
@@ -1948,7 +1946,7 @@ class FactsVerbs:
             The fact, and what was done with it.
 
         Raises:
-            ConflictError: the plan is too old, or what it rests on has changed.
+            ConflictError: the plan is too old, or the facts that it rests on have changed.
             InvalidInputError: a fact of the plan is neither updated nor declined.
         """
 
@@ -1963,7 +1961,7 @@ class FactsVerbs:
         """
         Record how a fact relates to an earlier one.
 
-        What updates or debunks asks a human, who decides; the others are edges.
+        A fact that updates or debunks another waits for a human; the other relations are edges.
 
         Args:
             fact_id: The later one.
@@ -1972,12 +1970,12 @@ class FactsVerbs:
             reason: Why.
 
         Returns:
-            The edge, and the proposal that waits.
+            The edge, and the waiting proposal.
 
         Raises:
-            NotFoundError: there is no such fact that may be seen.
+            NotFoundError: there is no such fact, or it cannot be seen from the scope.
             ConflictError: one of the facts does not hold.
-            InvalidInputError: both are one.
+            InvalidInputError: both are the same fact.
         """
 
     def why(
@@ -1988,7 +1986,7 @@ class FactsVerbs:
         scope: str | None = None,
     ) -> Why:
         """
-        Show why a fact is believed, in whose words.
+        Show why a fact is believed, and in whose words.
 
         Args:
             fact_id: The fact's ID, as listed.
@@ -1996,7 +1994,7 @@ class FactsVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The words that it rests on, each step of its life, and the chain of supersession.
+            Its evidence word for word, its lives, and its chain of supersession.
 
         Raises:
             NotFoundError: there is no such fact, or it cannot be seen from the scope.
@@ -2011,8 +2009,8 @@ class FactsVerbs:
         """
         Check a text against what is known.
 
-        It finds names that are nearly those of something known, relations and values other
-        than those that hold, and what held once. Nothing is recorded, and no model is asked.
+        It finds names that nearly match a known one, relations and values that differ from current
+        facts, and facts that no longer hold. Nothing is recorded, and no model is asked.
 
         Args:
             text: - reads standard input (-).
@@ -2022,7 +2020,7 @@ class FactsVerbs:
             What may be wrong, in which words, and what speaks against them.
 
         Raises:
-            InvalidInputError: there is no text, or too much of it.
+            InvalidInputError: the text is empty or too long.
         """
 
     def import_rows(
@@ -2104,8 +2102,8 @@ class FactsVerbs:
             fact_ids: Historical facts.
 
         Returns:
-            Those that are current now, those that wait since something would end, and those
-            that were refused.
+            The facts that are current now, those that wait because another would end, and those that
+            were refused.
 
         Raises:
             ForbiddenError: the caller is not a human.
@@ -2122,11 +2120,11 @@ class FixesVerbs:
         scope: str | None = None,
     ) -> Sequence[Fix]:
         """
-        List failures that were overcome, what came up last first.
+        List failures that were overcome, the latest first.
 
-        A command failed, something was changed, and the same command came through, in one
-        session. What was wrong is the output's own line, and why is the agent's own sentence.
-        What came again is told once, with in how many sessions it was.
+        In one session, a command failed, something was changed, and the same command came through. The
+        error is a line of the output, and the reason is the agent's own sentence. A failure that came
+        again is listed once, with its number of sessions.
 
         Args:
             is_all: Those that say neither why nor what instead, too.
@@ -2134,7 +2132,7 @@ class FixesVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The failures that tell why, that came again, or that another command ended.
+            The failures with a reason, those that came again, and those that another command ended.
         """
 
     def get(
@@ -2172,8 +2170,7 @@ class GapsVerbs:
         """
         Record a missing capability.
 
-        A gap that is known in other words is not recorded twice: the episodes given
-        here become evidence of that gap.
+        A gap that is known in other words is not recorded twice: these episodes become its evidence.
 
         Args:
             description: What is missing, in one sentence.
@@ -2188,7 +2185,7 @@ class GapsVerbs:
         Raises:
             ForbiddenError: the caller is anonymous.
             NotFoundError: there is no such episode, or no such gap to follow.
-            InvalidInputError: an episode lies in another scope, or the gap to follow is open.
+            InvalidInputError: an episode is in another scope, or the gap to follow is still open.
         """
 
     def scan(
@@ -2203,9 +2200,8 @@ class GapsVerbs:
         """
         Look for gaps in recent messages.
 
-        A capability that somebody asked for and was refused is recorded as a gap. One
-        that is known in other words gets more evidence; whether two similar gaps are
-        one is asked about in `tilth review`.
+        A capability that somebody asked for and was refused is recorded as a gap. A gap that is known
+        in other words gets more evidence; `tilth review` asks whether two similar gaps are one.
 
         Args:
             since: How far back: 90m, 24h, 7d or 2w (24h).
@@ -2244,7 +2240,7 @@ class GapsVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The gaps that may be seen, without those that were merged into others.
+            The visible gaps, without those that were merged into others.
 
         Raises:
             NotFoundError: nothing goes by the name of the entity.
@@ -2264,8 +2260,8 @@ class GapsVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The gap, its evidence, the gaps merged into it, and its events. Of what was
-            erased, the ID alone.
+            The gap, its evidence, the gaps merged into it, and its events; of erased evidence only the
+            ID.
 
         Raises:
             NotFoundError: there is no such gap, or it cannot be seen from the scope.
@@ -2280,7 +2276,7 @@ class GapsVerbs:
         note: str = '',
     ) -> Gap:
         """
-        Change the status of a gap, or say where its task is.
+        Change the status of a gap, or record where its task is.
 
         Args:
             gap_id: The gap's ID.
@@ -2292,10 +2288,9 @@ class GapsVerbs:
             The gap as it is now.
 
         Raises:
-            ForbiddenError: the caller is anonymous or an import; or not a human, and
-                says that it will not be fixed.
+            ForbiddenError: the caller is anonymous or an import, or sets `wont_fix` and is not a human.
             NotFoundError: there is no such gap.
-            ConflictError: it cannot become that from what it is.
+            ConflictError: that status cannot follow the present one.
             InvalidInputError: neither a status nor a reference is given.
         """
 
@@ -2328,7 +2323,7 @@ class GapsVerbs:
         gap_id: str,
     ) -> Gap:
         """
-        Draft the TODO of a gap, into the outbox beside the store.
+        Draft the TODO of a gap in the outbox beside the store.
 
         A gap gets one TODO in its life.
 
@@ -2342,7 +2337,7 @@ class GapsVerbs:
             ForbiddenError: the caller is anonymous or an import.
             NotFoundError: there is no such gap.
             ConflictError: it has a TODO, or is closed.
-            UnavailableError: the outbox cannot be written; the gap has no TODO then.
+            UnavailableError: the outbox cannot be written; then the gap has no TODO.
         """
 
     def run(
@@ -2355,8 +2350,8 @@ class GapsVerbs:
         """
         Resolve gaps whose task is done, scan for gaps, and draft TODOs.
 
-        At most five TODOs are drafted, of gaps that came up often enough, and filed
-        where a human chose. It is due every six hours; the worker does it by itself.
+        At most five TODOs are drafted, for gaps that came up often enough, and filed in the
+        repositories that a human chose. The worker does this every six hours.
 
         Args:
             is_forced: Though it is too early.
@@ -2402,7 +2397,7 @@ class GapsVerbs:
         scope: str = 'global',
     ) -> Scope:
         """
-        File the TODOs of a scope in no repository any more.
+        Stop filing the TODOs of a scope in a repository.
 
         Args:
             scope: The TODOs of which scope (global).
@@ -2455,11 +2450,11 @@ class GardenVerbs:
         Make the garden's folder: inbox, outbox, snapshots, logs.
 
         Returns:
-            What was made, by name; nothing if all is there.
+            The names of what was made; none if all of it exists.
 
         Raises:
             ForbiddenError: the caller is anonymous or an import.
-            UnavailableError: it cannot be made.
+            UnavailableError: the folder cannot be made.
         """
 
     def run(
@@ -2472,10 +2467,9 @@ class GardenVerbs:
         """
         Run the cycle that is due; without --apply only say what it would do.
 
-        It takes the inbox, tends at most three topics with at most 5 searches, 3 documents and 10
-        candidates, and writes the outbox. The worker does it by itself, once a day. A cycle that was
-        cut short is finished first. Ends with 0 if the garden is healthy, 1 if not, 3 if another
-        cycle runs.
+        A cycle reads the inbox, tends at most three topics with at most 5 searches, 3 documents and 10
+        candidates, and writes the outbox. The worker runs one a day. An interrupted cycle is finished
+        first. The command exits with 0 if the garden is healthy, 1 if not, 3 if another cycle runs.
 
         Args:
             is_applied: Do it, and do not only show it.
@@ -2487,7 +2481,7 @@ class GardenVerbs:
 
         Raises:
             ForbiddenError: the caller is anonymous or an import.
-            UnavailableError: the folder cannot be written; the next run goes on.
+            UnavailableError: the folder cannot be written; the next run continues.
         """
 
     def status(
@@ -2496,7 +2490,7 @@ class GardenVerbs:
         hours: int | None = None,
     ) -> CycleReport:
         """
-        Say how the garden is: nine signs of health, the last cycle, what waits.
+        Show nine signs of the garden's health, the last cycle, and what waits.
 
         Args:
             hours: How long after one cycle the next is due (the setting garden_hours).
@@ -2517,18 +2511,18 @@ class GardenVerbs:
             hours: How long after one cycle the next is due (the setting garden_hours).
 
         Returns:
-            The moment; now, if one was missed or cut short.
+            The instant; now, if a cycle was missed or interrupted.
         """
 
     def budget(
         self,
     ) -> Sequence[Allowance]:
         """
-        Show what the last cycle spent, and the most that it may.
+        Show what the last cycle spent, and what it may spend.
 
-        All of it stands in the ledger under the cycle, so that a cycle that was killed goes on with
-        what is left: searches, documents, candidates, and the calls, tokens and money of models,
-        which the setting `spend_run` bounds.
+        The ledger records all of it for each cycle, so a killed cycle continues with what is left:
+        searches, documents, candidates, and the calls, tokens and money of models. The setting
+        `spend_run` limits the latter.
 
         Returns:
             Each budget, with what is spent of it; none before the first cycle.
@@ -2543,7 +2537,7 @@ class GardenVerbs:
         scope: str | None = None,
     ) -> Sequence[Candidate]:
         """
-        List candidates, the newest first, with the words that they rest on.
+        List candidates with their evidence, the newest first.
 
         Args:
             topic_id: Only of this topic, by its name or its ID.
@@ -2552,7 +2546,7 @@ class GardenVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The candidates that wait for a human; with `is_all`, the decided ones too.
+            The candidates that wait for a human; with `is_all`, also the decided ones.
         """
 
     def digest(
@@ -2570,10 +2564,10 @@ class GardenVerbs:
         inbox: str = 'inbox',
     ) -> InboxReport:
         """
-        Put your name under the files of an inbox as they are, and carry them out.
+        Sign the files of an inbox as they are, and carry them out.
 
-        A file alone carries nobody's authority: until a human signs exactly its bytes, it only
-        suggests answers. Those in a folder that is named after a reviewer count as that reviewer's.
+        A file has no authority: until a human signs exactly its bytes, it only suggests answers. Files
+        in a folder that is named after a reviewer count as that reviewer's.
 
         Args:
             inbox: Whose inbox, such as ana of inbox/ana (inbox).
@@ -2583,7 +2577,7 @@ class GardenVerbs:
 
         Raises:
             ForbiddenError: the caller is not a human.
-            NotFoundError: there is no such inbox, or nothing in it says anything.
+            NotFoundError: there is no such inbox, or its files hold no answer.
             InvalidInputError: a file is not a list of candidates.
         """
 
@@ -2591,7 +2585,7 @@ class GardenVerbs:
         self,
     ) -> Metrics:
         """
-        Show how the garden does: coverage, freshness, accuracy, efficiency, engagement.
+        Show the garden's coverage, freshness, accuracy, efficiency and engagement.
 
         Returns:
             The five figures, and what became of the candidates of each question and source.
@@ -2618,8 +2612,8 @@ class KgVerbs:
         """
         State a triple in a channel.
 
-        Where its predicate has one value, it supersedes what is there, or waits for a human,
-        as the rule of the predicate says.
+        If its predicate has one value, it supersedes the current triple or waits for a human, as the
+        rule of the predicate says.
 
         Args:
             channel: Which channel.
@@ -2635,10 +2629,10 @@ class KgVerbs:
             supersedes: The fact that it supersedes.
 
         Returns:
-            The fact, what was done with it, and the proposal that waits, if one does.
+            The fact, what was done with it, and the waiting proposal, if any.
 
         Raises:
-            InvalidInputError: a part is missing, or the channel's rule is not kept.
+            InvalidInputError: a part is missing, or the triple breaks the channel's rule.
         """
 
     def archive(
@@ -2648,20 +2642,20 @@ class KgVerbs:
         reason: str = '',
     ) -> Closed:
         """
-        Close a work item: nobody works on it, and it is in no phase.
+        Close a work item: end who works on it, and its phase.
 
-        Each fact that ends can be taken back: tilth fact undo ID. What a human confirmed
-        waits for a human.
+        `tilth fact undo ID` brings back a fact that ended. A fact that a human confirmed waits for a
+        human.
 
         Args:
             item: A URN, or any name of the work item.
             reason: Why, if not simply over.
 
         Returns:
-            The facts that ended, and the proposals that wait.
+            The facts that ended, and the waiting proposals.
 
         Raises:
-            NotFoundError: nothing that may be seen goes by that name.
+            NotFoundError: nothing visible has that name.
         """
 
     def query(
@@ -2677,8 +2671,8 @@ class KgVerbs:
         """
         Show the triples about a thing, and around it.
 
-        A depth of 2 or more follows the URNs in the answer too: what is said of them, and
-        what points at them.
+        A depth of 2 or more also follows the URNs in the answer, to triples about them and triples that
+        point at them.
 
         Args:
             entity: A URN, or any name of the thing.
@@ -2725,9 +2719,9 @@ class KgVerbs:
         scope: str | None = ...,
     ) -> Sequence[StatedTriple]:
         """
-        Show what held of a thing, and when, oldest first.
+        Show the triples of a thing and when they held, oldest first.
 
-        Where there is more than `limit`, what began last is shown.
+        If there are more than `limit`, those that began last are shown.
 
         Args:
             entity: A URN, or any name of the thing.
@@ -2772,10 +2766,10 @@ class ModelsVerbs:
         self,
     ) -> ModelsNow:
         """
-        Show the language models that are set, their tasks, and what they spent today.
+        Show the language models that are set, their tasks, and today's spending.
 
-        Of one that cannot be asked, what is missing; of one that gave no answer when it was asked
-        last, when that was. Nothing is asked.
+        For a model that cannot be asked, it shows what is missing; for a model that gave no answer last
+        time, when that was. No model is asked.
 
         Returns:
             The models, and today's spending beside the budget.
@@ -2785,13 +2779,12 @@ class ModelsVerbs:
         self,
     ) -> builtins.list[Trial]:
         """
-        Have each language model that is set read one sentence, and show what came.
+        Have each language model that is set read one sentence, and show its answer.
 
-        It is asked as the worker asks it, within the budget. Of what you recorded it is shown
-        nothing.
+        Each is asked as the worker asks it, within the budget, and is shown nothing that you recorded.
 
         Returns:
-            A trial of each model: its answer, or why there is none, what it cost and how long it took.
+            A trial of each model: its answer or the reason for none, its cost, and its duration.
 
         Raises:
             ForbiddenError: the caller is not a human.
@@ -2835,7 +2828,7 @@ class NotesVerbs:
         scope: str | None = None,
     ) -> Sequence[KnownNote]:
         """
-        List what was noted for later sessions, the newest first.
+        List the notes for later sessions, the newest first.
 
         Args:
             is_all: Also those that are over.
@@ -2844,8 +2837,8 @@ class NotesVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The notes that stand, each with who noted it and whether it holds in all work;
-            with *is_all* those that are over too, with what ended them; of the last 1,000.
+            The current notes among the last 1,000, each with its author and whether it holds in all
+            work; with *is_all* also those that ended, with what ended them.
         """
 
     def edit(
@@ -2856,10 +2849,10 @@ class NotesVerbs:
         scope: str | None = None,
     ) -> EpisodeId:
         """
-        Put a note in the place of another.
+        Replace a note by another.
 
-        It stands where that one did, for all work if that one did. The older one stays, and
-        is found behind it.
+        The new note holds where the old one did, in all work if that one did. The old one is kept, and
+        recall finds it behind the new one.
 
         Args:
             note: The note's ID, as listed or told.
@@ -2870,9 +2863,9 @@ class NotesVerbs:
             The ID of the new note.
 
         Raises:
-            NotFoundError: there is no such note that may be seen.
-            InvalidInputError: it is no note, or the text is empty or too long.
-            ForbiddenError: a person noted it, and the caller is none.
+            NotFoundError: there is no such note, or it cannot be seen from the scope.
+            InvalidInputError: the ID is not that of a note, or the text is empty or too long.
+            ForbiddenError: a person wrote the note, and the caller is not a human.
         """
 
     def end(
@@ -2883,9 +2876,9 @@ class NotesVerbs:
         scope: str | None = None,
     ) -> EpisodeId:
         """
-        Say that a note is over.
+        End a note.
 
-        No session is told it again. It stays, and recall finds it as superseded, with why.
+        No later session is told it. It is kept, and recall finds it as superseded, with the reason.
 
         Args:
             note: The note's ID, as listed or told.
@@ -2893,12 +2886,12 @@ class NotesVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The ID of what says so.
+            The ID of the note that ends it.
 
         Raises:
-            NotFoundError: there is no such note that may be seen.
-            InvalidInputError: it is no note.
-            ForbiddenError: a person noted it, and the caller is none.
+            NotFoundError: there is no such note, or it cannot be seen from the scope.
+            InvalidInputError: the ID is not that of a note.
+            ForbiddenError: a person wrote the note, and the caller is not a human.
         """
 
 class OperationsVerbs:
@@ -2943,9 +2936,9 @@ class PagesVerbs:
         """
         Compile a page from what is known now.
 
-        It states facts that hold and are known or corroborated, of its scope alone, and cites
-        each. With a language model the facts are put into words; a sentence that cites nothing,
-        or something else than was shown, is refused, and the page keeps its plain form.
+        It states and cites facts of its scope alone that hold and are known or corroborated. A language
+        model, if set, puts the facts into words; a sentence that cites nothing, or something that the
+        model was not shown, is refused, and the page keeps its plain form.
 
         Args:
             kind: What kind of page.
@@ -2964,9 +2957,9 @@ class PagesVerbs:
             The page, and whether anything of it is new.
 
         Raises:
-            ForbiddenError: the caller is anonymous, or no human and makes it foundational.
-            NotFoundError: nothing is known of its subject. A page that is there stays as it is.
-            InvalidInputError: the kind needs something that is not given.
+            ForbiddenError: the caller is anonymous, or makes it foundational and is not a human.
+            NotFoundError: nothing is known of its subject; an existing page stays as it is.
+            InvalidInputError: an argument that the kind needs is missing.
         """
 
     def refresh(
@@ -2976,7 +2969,7 @@ class PagesVerbs:
         scope: str | None = None,
     ) -> Compiled:
         """
-        Compile a page again, about the same.
+        Compile an existing page again.
 
         Args:
             name: The name of the page, or its title, as listed.
@@ -3006,7 +2999,7 @@ class PagesVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The pages that may be seen.
+            The visible pages.
         """
 
     def get(
@@ -3016,7 +3009,7 @@ class PagesVerbs:
         scope: str | None = None,
     ) -> PageView:
         """
-        Show a page, each line with what it cites; a stale one too, which says so.
+        Show a page, each line with what it cites; a stale page says so.
 
         Args:
             name: The name of the page, or its title, as listed.
@@ -3026,7 +3019,7 @@ class PagesVerbs:
             The page, its sources as they stand now, the pages that it leads to, and its markdown.
 
         Raises:
-            NotFoundError: there is no such page that may be seen.
+            NotFoundError: there is no such page, or it cannot be seen from the scope.
         """
 
     def read(
@@ -3038,7 +3031,7 @@ class PagesVerbs:
         """
         Read the pages that a session begins with, within a budget of tokens.
 
-        Foundational pages come first and whole, whatever the budget; then that of the project, then
+        Foundational pages come first and whole, whatever the budget; then the project's page, then
         those compiled last. No language model is asked.
 
         Args:
@@ -3046,7 +3039,7 @@ class PagesVerbs:
             scope: Only this scope and global.
 
         Returns:
-            Their words, which of them are stale, and what there was no room for.
+            Their text, which of them are stale, and which did not fit.
         """
 
     def edit(
@@ -3057,12 +3050,12 @@ class PagesVerbs:
         scope: str | None = None,
     ) -> Edited:
         """
-        Propose what an edited page says otherwise.
+        Propose what somebody changed in a page.
 
-        A page is never written. A line that changed proposes that of the fact that it cites, a line
-        that is gone proposes that its facts end, and words that cite nothing become a section that
-        is locked. A line that a person takes off twice within a month is not compiled there again;
-        a text from a pipe is nobody's word, and only proposes.
+        The edit itself is not written into the page. A changed line proposes a change of the fact that
+        it cites, a deleted line proposes to end its facts, and words that cite nothing become a locked
+        section. A line that a person deletes twice within a month is not compiled there again; a text
+        from a pipe is nobody's word, and only proposes.
 
         Args:
             name: The name of the page, or its title, as listed.
@@ -3070,13 +3063,13 @@ class PagesVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The page as it is, the proposals that wait for a human, and what is locked now.
+            The page as it is, the waiting proposals, and what is locked now.
 
         Raises:
-            ForbiddenError: the caller is anonymous, or no human and adds words of their own.
+            ForbiddenError: the caller is anonymous, or adds own words and is not a human.
             NotFoundError: there is no such page.
-            ConflictError: a line cites what the page does not.
-            InvalidInputError: a line that changed does not rest on one fact.
+            ConflictError: a line cites something that the page does not.
+            InvalidInputError: a changed line does not rest on exactly one fact.
         """
 
     def lock(
@@ -3088,9 +3081,9 @@ class PagesVerbs:
         scope: str | None = None,
     ) -> Page:
         """
-        Put a section into your own words, which stay word for word.
+        Replace a section by your own words, which are kept word for word.
 
-        What would be compiled there is shown beside it, to be taken or declined.
+        What would be compiled there is shown beside it, and can be taken or declined.
 
         Args:
             name: The name of the page, or its title, as listed.
@@ -3114,7 +3107,7 @@ class PagesVerbs:
         scope: str | None = None,
     ) -> Page:
         """
-        Let a section be compiled again; your words are gone from the page.
+        Let a section be compiled again, which removes your words from the page.
 
         Args:
             name: The name of the page, or its title, as listed.
@@ -3143,9 +3136,9 @@ class PagesVerbs:
         scope: str | None = None,
     ) -> Page:
         """
-        Say where a section stands, what it is for, and what is left out of it.
+        Set where a section stands, what it is for, and what is left out of it.
 
-        It stays so however often the page is compiled. Lines with a term are gone at once.
+        That lasts, however often the page is compiled. Lines that hold a term to leave out go at once.
 
         Args:
             name: The name of the page, or its title, as listed.
@@ -3175,7 +3168,7 @@ class PagesVerbs:
         scope: str | None = None,
     ) -> Page:
         """
-        Let a locked section say what would be compiled there. It stays locked.
+        Replace a locked section by what would be compiled there; it stays locked.
 
         Args:
             name: The name of the page, or its title, as listed.
@@ -3201,7 +3194,7 @@ class PagesVerbs:
         scope: str | None = None,
     ) -> Page:
         """
-        Leave a locked section as it is. Exactly that is not offered again.
+        Keep a locked section as it is; the declined text is not offered again.
 
         Args:
             name: The name of the page, or its title, as listed.
@@ -3225,7 +3218,7 @@ class PagesVerbs:
         scope: str | None = None,
     ) -> Page:
         """
-        Take a page away, with its locked sections. What it states stays known.
+        Remove a page with its locked sections; the facts that it states stay.
 
         Args:
             name: The name of the page, or its title, as listed.
@@ -3245,11 +3238,11 @@ class PagesVerbs:
         scope: str | None = None,
     ) -> Sequence[Finding]:
         """
-        Show what is wrong with the pages, and what puts it right.
+        Show what is wrong with the pages, and what mends it.
 
-        It looks for pages that are stale, cite what holds no more, contradict something or have no
-        page that leads to them, for links in people's words that lead nowhere, and for projects,
-        things and topics that deserve a page and have none.
+        It finds pages that are stale, cite a fact that no longer holds, contradict something or are
+        linked from no page; dead links in people's words; and projects, things and topics that deserve
+        a page and have none.
 
         Args:
             scope: Only this scope and global.
@@ -3270,7 +3263,7 @@ class PagesVerbs:
             scope: Only this scope and global.
 
         Returns:
-            An entry for each page that may be seen.
+            An entry for each visible page.
         """
 
     def sweep(
@@ -3279,10 +3272,10 @@ class PagesVerbs:
         at_most: int | None = None,
     ) -> PagesSwept:
         """
-        Compile pages that have been stale for a while, and make those that lack.
+        Compile pages that have been stale for a while, and make missing ones.
 
-        Foundational pages come first and topics last, so that what a topic gathers is there. The
-        worker does it by itself. A page that is plain because a budget was spent or the model was
+        Foundational pages come first and topics last, so that the pages that a topic gathers exist. The
+        worker does it by itself. A page that is plain because the budget was spent or the model was
         away is put into words on another day.
 
         Args:
@@ -3314,7 +3307,7 @@ class PeopleVerbs:
         traits: Mapping[str, str] = ...,
     ) -> Introduced:
         """
-        Record somebody with an address and what is known of them, in one transaction.
+        Record somebody with an address and traits, in one transaction.
 
         Args:
             name: The name that it is shown by.
@@ -3333,9 +3326,9 @@ class PeopleVerbs:
             The entity, its address or the proposal to link it, and the traits.
 
         Raises:
-            ConflictError: a person goes by that name, or the address is another entity's.
-            ForbiddenError: somebody other than a human confirms.
-            InvalidInputError: it cannot be a name, or nobody configured that transport.
+            ConflictError: a person has that name, or the address belongs to another entity.
+            ForbiddenError: the caller confirms and is not a human.
+            InvalidInputError: it cannot be a name, or the transport is not configured.
         """
 
     def link(
@@ -3351,7 +3344,7 @@ class PeopleVerbs:
         """
         Link an address on a transport to an entity.
 
-        An address is one entity's alone. Only a human says whose the address of a person, an
+        An address belongs to one entity alone. Only a human decides whose the address of a person, an
         agent or an account is: an agent's link waits in the review queue.
 
         Args:
@@ -3363,12 +3356,12 @@ class PeopleVerbs:
             is_verified: You know that it is theirs; for a human.
 
         Returns:
-            The address as it is linked, or the proposal that waits for a human.
+            The linked address, or the waiting proposal.
 
         Raises:
             NotFoundError: there is no such entity.
-            ConflictError: the address is another entity's.
-            ForbiddenError: somebody other than a human confirms.
+            ConflictError: the address belongs to another entity.
+            ForbiddenError: the caller confirms and is not a human.
         """
 
     def unlink(
@@ -3382,8 +3375,8 @@ class PeopleVerbs:
         """
         Unlink an address from its entity.
 
-        What came by it is nobody's then, and of whom it is linked to next. With `--keep` it stays
-        with who is reached there now, for an address that goes to somebody else.
+        Its messages then belong to nobody, and later to the entity that it is linked to next. With
+        `--keep` they stay with the present entity, for an address that passes to somebody else.
 
         Args:
             transport: Matrix, email, slack and so on.
@@ -3395,7 +3388,7 @@ class PeopleVerbs:
             The address as it was linked.
 
         Raises:
-            NotFoundError: nobody is reached there.
+            NotFoundError: the address is not linked.
         """
 
     def verify(
@@ -3404,7 +3397,7 @@ class PeopleVerbs:
         address: str,
     ) -> Identity:
         """
-        Confirm whose an address is.
+        Confirm the entity that an address is linked to.
 
         Args:
             transport: Matrix, email, slack and so on.
@@ -3414,7 +3407,7 @@ class PeopleVerbs:
             The address as it is linked now.
 
         Raises:
-            NotFoundError: nobody is reached there.
+            NotFoundError: the address is not linked.
             ForbiddenError: the caller is not a human.
         """
 
@@ -3426,7 +3419,7 @@ class PeopleVerbs:
         scope: str | None = None,
     ) -> Known | None:
         """
-        Say who is reached at an address.
+        Find the entity that is reached at an address.
 
         Args:
             transport: Matrix, email, slack and so on.
@@ -3434,10 +3427,10 @@ class PeopleVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The entity and its address; None if nobody is reached there.
+            The entity and its address; None if the address is not linked.
 
         Raises:
-            InvalidInputError: nobody configured the transport.
+            InvalidInputError: the transport is not configured.
         """
 
     def suggest(
@@ -3450,7 +3443,7 @@ class PeopleVerbs:
         scope: str | None = None,
     ) -> Sequence[Suggestion]:
         """
-        Suggest whose an address may be.
+        Suggest the entities that an address may belong to.
 
         Args:
             transport: Matrix, email, slack and so on.
@@ -3463,7 +3456,7 @@ class PeopleVerbs:
             Entities with a score from 0 to 1 and the reason.
 
         Raises:
-            InvalidInputError: nobody configured the transport.
+            InvalidInputError: the transport is not configured.
         """
 
     def identities(
@@ -3473,7 +3466,7 @@ class PeopleVerbs:
         scope: str | None = None,
     ) -> Sequence[Identity]:
         """
-        List the addresses at which an entity is reached.
+        List the addresses of an entity.
 
         Args:
             name: Any name of it, or its ID.
@@ -3483,7 +3476,7 @@ class PeopleVerbs:
             Its addresses, each with how sure it is.
 
         Raises:
-            NotFoundError: nothing that may be seen goes by that name.
+            NotFoundError: no visible entity has that name.
         """
 
     def interactions(
@@ -3509,8 +3502,8 @@ class PeopleVerbs:
             The messages, the newest first, and how many there are in all.
 
         Raises:
-            NotFoundError: nothing that may be seen goes by that name.
-            InvalidInputError: nobody configured the transport.
+            NotFoundError: no visible entity has that name.
+            InvalidInputError: the transport is not configured.
         """
 
     def stats(
@@ -3538,9 +3531,9 @@ class PeopleVerbs:
         evidence: Iterable[str] = (),
     ) -> Trait:
         """
-        Record how somebody is.
+        Record a trait of an entity.
 
-        What was recorded under that key before stays in the history.
+        The earlier value under that key stays in the history.
 
         Args:
             entity: A name that is its alone, or its ID.
@@ -3554,9 +3547,9 @@ class PeopleVerbs:
 
         Raises:
             NotFoundError: there is no such entity or episode.
-            ForbiddenError: a human told it otherwise, or the evidence is of a narrower scope than the
-                entity, and the caller is no human.
-            ConflictError: several entities go by the name.
+            ForbiddenError: a human recorded another value, or the evidence has a narrower scope than
+                the entity, and the caller is not a human.
+            ConflictError: several entities have that name.
         """
 
     def profile(
@@ -3566,7 +3559,7 @@ class PeopleVerbs:
         scope: str | None = None,
     ) -> Sequence[Trait]:
         """
-        Return how an entity is.
+        Return the profile of an entity.
 
         Args:
             name: Any name of it, or its ID.
@@ -3576,7 +3569,7 @@ class PeopleVerbs:
             The current trait under each key.
 
         Raises:
-            NotFoundError: nothing that may be seen goes by that name.
+            NotFoundError: no visible entity has that name.
         """
 
     def history(
@@ -3598,7 +3591,7 @@ class PeopleVerbs:
             The traits that hold and those that held.
 
         Raises:
-            NotFoundError: nothing that may be seen goes by that name.
+            NotFoundError: no visible entity has that name.
         """
 
 class PlaybooksVerbs:
@@ -3622,7 +3615,7 @@ class PlaybooksVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The playbooks that may be seen; without a state, those that are no longer in use too.
+            The visible playbooks; without a state, also those that are no longer in use.
         """
 
     def get(
@@ -3632,14 +3625,14 @@ class PlaybooksVerbs:
         scope: str | None = None,
     ) -> PlaybookStory:
         """
-        Show a playbook: its steps and pitfalls, what it rests on, and how it did.
+        Show a playbook: its steps, its pitfalls, its evidence, and how it did.
 
         Args:
             playbook_id: The playbook's ID.
             scope: Only this scope and global.
 
         Returns:
-            The playbook, and each session that did what it says.
+            The playbook, and each session that followed it.
 
         Raises:
             NotFoundError: there is no such playbook, or it cannot be seen from the scope.
@@ -3656,10 +3649,10 @@ class PlaybooksVerbs:
         note: str = '',
     ) -> PlaybookStory:
         """
-        Put a playbook into other words. They wait for `tilth playbook confirm`.
+        Revise a playbook; the new words wait for `tilth playbook confirm`.
 
-        A candidate says them at once. Of a confirmed one they are a version beside it, which takes
-        its place once it is confirmed. What is left out stays as it is.
+        A candidate is changed at once. A confirmed playbook gets a version beside it, which takes its
+        place once it is confirmed. What is left out stays as it is.
 
         Args:
             playbook_id: The playbook's ID.
@@ -3670,13 +3663,13 @@ class PlaybooksVerbs:
             note: Why.
 
         Returns:
-            The version that waits, with what it changes.
+            The waiting version, with what it changes.
 
         Raises:
             ForbiddenError: the caller is not a human.
             NotFoundError: there is no such playbook.
-            ConflictError: it is neither in use nor a candidate, or a revision of it waits already.
-            InvalidInputError: it says that already, or the words are no playbook.
+            ConflictError: it is neither in use nor a candidate, or another revision waits already.
+            InvalidInputError: nothing would change, or the words are not a playbook.
         """
 
     def report(
@@ -3687,11 +3680,11 @@ class PlaybooksVerbs:
         session_id: str,
     ) -> Playbook:
         """
-        Report how a session ended that did what a playbook says.
+        Report how a session that followed a playbook ended.
 
-        A session counts once, also one that the playbook was drafted from. What tools show
-        outweighs a report, and a report neither promotes nor retires anything. Of a version whose
-        place another took, that other one counts it.
+        A session counts once, even if the playbook was drafted from it. What tools show outweighs a
+        report, and a report neither promotes nor retires anything. A report on a replaced version
+        counts for the version that replaced it.
 
         Args:
             playbook_id: The playbook's ID.
@@ -3714,7 +3707,7 @@ class PlaybooksVerbs:
         note: str = '',
     ) -> PlaybookChange:
         """
-        Confirm exactly these words of a playbook. From then on agents are told of it.
+        Confirm exactly these words of a playbook, so that agents are told of it.
 
         Args:
             playbook_id: The playbook's ID.
@@ -3727,7 +3720,7 @@ class PlaybooksVerbs:
         Raises:
             ForbiddenError: the caller is not a human.
             NotFoundError: there is no such playbook.
-            ConflictError: it says something else now, or was confirmed already.
+            ConflictError: its words are different now, or it was confirmed already.
         """
 
     def veto(
@@ -3737,9 +3730,10 @@ class PlaybooksVerbs:
         note: str = '',
     ) -> PlaybookChange:
         """
-        Refuse a playbook. It is not drafted again from the same evidence, and its skills go with it.
+        Refuse a playbook, and retire its skills.
 
-        New evidence may bring it up once more, with the veto beside it; a second veto is final.
+        The same evidence never drafts it again. New evidence may draft it once more, with the veto
+        beside it; a second veto is final.
 
         Args:
             playbook_id: The playbook's ID.
@@ -3761,7 +3755,7 @@ class PlaybooksVerbs:
         note: str = '',
     ) -> PlaybookChange:
         """
-        Take a confirmed playbook out of use, and its skills with it.
+        Retire a confirmed playbook and its skills.
 
         Args:
             playbook_id: The playbook's ID.
@@ -3785,7 +3779,7 @@ class PlaybooksVerbs:
         """
         Bring back a playbook that was retired, archived or vetoed.
 
-        One that was retired is confirmed again, and one that was put away or vetoed a candidate.
+        A retired playbook becomes confirmed again; an archived or vetoed one becomes a candidate.
 
         Args:
             playbook_id: The playbook's ID.
@@ -3810,14 +3804,14 @@ class ProjectsVerbs:
         scope: str | None = None,
     ) -> Sequence[Project]:
         """
-        List projects by name; archived ones where their state is asked for.
+        List projects by name; archived ones only if that state is asked for.
 
         Args:
             state: Only in this state.
             scope: Only this scope and global.
 
         Returns:
-            The projects of which anything was recorded.
+            The projects with any record.
         """
 
     def move(
@@ -3828,8 +3822,8 @@ class ProjectsVerbs:
         """
         Say whether a project is worked on, paused or archived.
 
-        Of one that is paused or archived, agents are told nothing unasked; what is global they are
-        told all the same. It is captured as before, and found by whoever asks.
+        Agents are told nothing unasked of a project that is paused or archived; they are still told
+        what is global. Capture and recall go on as before.
 
         Args:
             project: The project, such as project:shop.
@@ -3840,8 +3834,8 @@ class ProjectsVerbs:
 
         Raises:
             ForbiddenError: the caller is not a human.
-            NotFoundError: nothing was ever recorded of it.
-            ConflictError: it is that already.
+            NotFoundError: the project has no record.
+            ConflictError: the project is in that state already.
         """
 
 class ReceiptsVerbs:
@@ -3861,7 +3855,8 @@ class ReceiptsVerbs:
             The receipt's ID; None where nothing was shown.
 
         Raises:
-            InvalidInputError: it names no scope or session, or holds words instead of their digest.
+            InvalidInputError: the receipt names no scope or session, or holds words instead of a
+                digest.
         """
 
     def list(
@@ -3882,7 +3877,7 @@ class ReceiptsVerbs:
             scope: Only this scope and global.
 
         Returns:
-            Receipts: when, by which way, how many items and tokens; at most 1,000.
+            At most 1,000 receipts: when, by which way, how many items and tokens.
         """
 
     def trace(
@@ -3899,8 +3894,8 @@ class ReceiptsVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The receipt, the question, and each item as it stands now with its votes. What
-            was erased since is named without its words.
+            The receipt, the question, and each item as it stands now with its votes. Items that were
+            erased since are named without their words.
 
         Raises:
             NotFoundError: there is no such receipt, or it cannot be seen from the scope.
@@ -3916,14 +3911,14 @@ class ReviewVerbs:
         limit: int = 1000,
     ) -> ContradictionScan:
         """
-        Ask a human where current facts about the same system contradict each other.
+        Ask a human about current facts of one system that contradict each other.
 
         Args:
             after: Begin after this place of the ledger (0).
             limit: How many events (1000).
 
         Returns:
-            How many facts were compared, the proposals that wait, and where to go on.
+            How many facts were compared, the waiting proposals, and the place to continue from.
         """
 
     def list(
@@ -3938,7 +3933,7 @@ class ReviewVerbs:
         about: str | None = ...,
     ) -> Queue:
         """
-        List proposals, those that wait now unless it is asked otherwise, oldest first.
+        List proposals, oldest first; unless a state is given, those that wait now.
 
         Args:
             limit: How many (100).
@@ -3950,7 +3945,7 @@ class ReviewVerbs:
             about: A fact that it is about.
 
         Returns:
-            A page of proposals, and how many wait, are put off and are decided.
+            A page of proposals, and how many are waiting, put off and decided.
 
         Raises:
             InvalidInputError: a word is not one of those that its place allows.
@@ -3963,15 +3958,15 @@ class ReviewVerbs:
         scope: str | None = None,
     ) -> Shown:
         """
-        Show a proposal with all that a decision rests on.
+        Show a proposal with everything that a decision rests on.
 
         Args:
             proposal_id: The proposal's ID, as listed.
             scope: Only this scope and global.
 
         Returns:
-            The proposal, the facts of its sides, those that would end, and the digest that
-            binds a decision to what is shown.
+            The proposal, the facts of its sides, those that would end, and the digest that ties a
+            decision to what is shown.
 
         Raises:
             NotFoundError: there is no such proposal, or it cannot be seen from the scope.
@@ -3991,7 +3986,7 @@ class ReviewVerbs:
             reason: What is doubtful about it.
 
         Returns:
-            The proposal that waits.
+            The waiting proposal.
 
         Raises:
             NotFoundError: there is no such fact.
@@ -4033,8 +4028,8 @@ class ReviewVerbs:
 
         Raises:
             ForbiddenError: the caller is not a human.
-            ConflictError: it is decided, or is not what was shown.
-            InvalidInputError: the action needs more, or does not fit this kind of proposal.
+            ConflictError: it is decided already, or differs from what was shown.
+            InvalidInputError: the action needs another argument, or does not fit this kind of proposal.
         """
 
     def confirm(
@@ -4059,7 +4054,7 @@ class ReviewVerbs:
 
         Raises:
             ForbiddenError: the caller is not a human.
-            ConflictError: it is decided, or is not what was shown.
+            ConflictError: it is decided already, or differs from what was shown.
         """
 
     def reject(
@@ -4082,7 +4077,7 @@ class ReviewVerbs:
 
         Raises:
             ForbiddenError: the caller is not a human.
-            ConflictError: it is decided, or is not what was shown.
+            ConflictError: it is decided already, or differs from what was shown.
         """
 
     def decide_many(
@@ -4090,16 +4085,16 @@ class ReviewVerbs:
         answers: Iterable[Mapping[str, Any]],
     ) -> Sequence[Decided]:
         """
-        Decide many proposals, each for itself.
+        Decide many proposals, each independently.
 
         Args:
             answers: Mappings with the arguments of `decide`.
 
         Returns:
-            What became of each, in the order in which they are given.
+            What became of each, in the order given.
 
         Raises:
-            InvalidInputError: one of the answers cannot be read; then none is carried out.
+            InvalidInputError: an answer cannot be read; then none is carried out.
         """
 
     def snooze(
@@ -4171,7 +4166,7 @@ class SessionsVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The sessions that may be seen; at most 1,000 at once.
+            At most 1,000 visible sessions.
         """
 
     def get(
@@ -4188,7 +4183,7 @@ class SessionsVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The session: when it was, how many episodes it has, and what is said about it.
+            The session: its time, its number of episodes, and its description.
 
         Raises:
             NotFoundError: there is no such session, or it cannot be seen from the scope.
@@ -4216,7 +4211,7 @@ class SessionsVerbs:
 
         Raises:
             NotFoundError: there is no such session, or it cannot be seen from the scope.
-            InvalidInputError: it begins the IDs of several.
+            InvalidInputError: the IDs of several sessions begin with it.
         """
 
     def describe(
@@ -4229,8 +4224,7 @@ class SessionsVerbs:
         """
         Describe a session as a whole.
 
-        It replaces what was said about the session before. Secrets and private spans
-        are left out.
+        The description replaces the earlier one. Secrets and private spans are removed.
 
         Args:
             session_id: The session's ID, as listed.
@@ -4259,7 +4253,7 @@ class SkillsVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The skills that may be seen.
+            The visible skills.
         """
 
     def get(
@@ -4269,7 +4263,7 @@ class SkillsVerbs:
         scope: str | None = None,
     ) -> SkillStory:
         """
-        Show a skill: its file word for word, what it rests on, and who loaded it.
+        Show a skill: its file word for word, its sources, and who loaded it.
 
         Args:
             skill_id: The skill's ID.
@@ -4289,9 +4283,9 @@ class SkillsVerbs:
         params: Sequence[str] = (),
     ) -> Skill:
         """
-        Draft a skill of a playbook that has not proved itself yet. It is a candidate.
+        Draft a candidate skill from a playbook that has not proved itself yet.
 
-        A parameter stands in the file as its name in angle brackets, with the value as an example.
+        In the file, a parameter is its name in angle brackets, with the value as an example.
 
         Args:
             playbook_id: The playbook's ID.
@@ -4303,9 +4297,9 @@ class SkillsVerbs:
         Raises:
             ForbiddenError: the caller is not a human.
             NotFoundError: there is no such playbook.
-            ConflictError: there is one of these bytes already, or was, or the playbook is not in use.
-            InvalidInputError: its words may not stand in the file of a skill, or no step holds
-                the value of a parameter.
+            ConflictError: a skill of these bytes exists or existed, or the playbook is not in use.
+            InvalidInputError: its words may not stand in a skill's file, or no step holds the value of
+                a parameter.
         """
 
     def add(
@@ -4316,7 +4310,7 @@ class SkillsVerbs:
         scope: str = 'global',
     ) -> Skill:
         """
-        Record a skill that somebody wrote. It is a candidate, whoever wrote it.
+        Record a skill that somebody wrote, as a candidate.
 
         Its front matter has a name and a description, and no other keys.
 
@@ -4330,9 +4324,9 @@ class SkillsVerbs:
 
         Raises:
             ForbiddenError: the caller is anonymous or an import.
-            NotFoundError: there is nothing with the ID that it rests on.
-            ConflictError: there is one of these bytes already, or a human revoked it.
-            InvalidInputError: it is no file of a skill, or rests on nothing and no human wrote it.
+            NotFoundError: nothing has the ID that it rests on.
+            ConflictError: a skill of these bytes exists already, or a human revoked it.
+            InvalidInputError: it is not a skill's file, or it rests on nothing and no human wrote it.
         """
 
     def approve(
@@ -4347,7 +4341,7 @@ class SkillsVerbs:
         """
         Approve exactly these bytes, and install the skill where agents read skills.
 
-        One of a revised playbook takes the place, and the folder, of the one of its older version.
+        A skill of a revised playbook replaces that of the older version, in the same folder.
 
         Args:
             skill_id: The skill's ID.
@@ -4362,7 +4356,7 @@ class SkillsVerbs:
         Raises:
             ForbiddenError: the caller is not a human, or a folder may not be written.
             NotFoundError: there is no such skill.
-            ConflictError: the digest is that of other bytes, a place is taken, or it was revoked.
+            ConflictError: the digest is of other bytes, a place is taken, or the skill was revoked.
             InvalidInputError: the folder is not one of the skill's project.
             UnavailableError: a file cannot be written; reflection tries again.
         """
@@ -4374,7 +4368,7 @@ class SkillsVerbs:
         note: str = '',
     ) -> SkillStory:
         """
-        Take the files of a skill away until it is approved again.
+        Remove a skill's files until it is approved again.
 
         Args:
             skill_id: The skill's ID.
@@ -4396,7 +4390,7 @@ class SkillsVerbs:
         note: str = '',
     ) -> SkillStory:
         """
-        Take a skill back for good, and its files with it.
+        Revoke a skill for good, and remove its files.
 
         Args:
             skill_id: The skill's ID.
@@ -4418,10 +4412,10 @@ class SnapshotsVerbs:
         self,
     ) -> TakenSnapshot:
         """
-        Write down what is known today.
+        Take a snapshot of what is known today.
 
-        The file holds every operation that made it so, the place in the ledger, and hashes.
-        A second one of a day replaces the first; the newest 30 are kept.
+        The file holds every operation that led to it, the place in the ledger, and hashes. A second
+        snapshot on a day replaces the first; the newest 30 are kept.
 
         Returns:
             The snapshot.
@@ -4431,7 +4425,7 @@ class SnapshotsVerbs:
         self,
     ) -> Sequence[TakenSnapshot]:
         """
-        List the snapshots that are there, the newest first.
+        List snapshots, the newest first.
 
         Returns:
             The snapshots, without the hash of each file.
@@ -4442,7 +4436,7 @@ class SnapshotsVerbs:
         day: str,
     ) -> TakenSnapshot:
         """
-        Show the snapshot of a day, after its hash was checked.
+        Check the hash of a day's snapshot, and show it.
 
         Args:
             day: The day, such as 2026-11-23.
@@ -4451,8 +4445,8 @@ class SnapshotsVerbs:
             The snapshot.
 
         Raises:
-            NotFoundError: there is none of that day.
-            CorruptionError: the file is not as it was written.
+            NotFoundError: there is no snapshot of that day.
+            CorruptionError: its file is not as it was written.
         """
 
     def restore(
@@ -4465,8 +4459,8 @@ class SnapshotsVerbs:
         """
         Go back to what was known on a day; without `--confirm`, show what would change.
 
-        Later operations are set aside, and come back with `tilth snapshot reapply`. What was
-        said stays, and so do erasures and rejections.
+        Later operations are set aside; `tilth snapshot reapply` brings them back. Episodes, erasures
+        and rejections stay.
 
         Args:
             day: The day, such as 2026-11-23.
@@ -4480,18 +4474,18 @@ class SnapshotsVerbs:
             ForbiddenError: the caller is not a human.
             NotFoundError: there is no snapshot of that day.
             CorruptionError: its file is not as it was written.
-            ConflictError: it belongs to another history, what would change is not what was
-                shown, or nothing has changed.
+            ConflictError: it belongs to another history, the plan differs from what was shown, or
+                nothing has changed.
         """
 
     def aside(
         self,
     ) -> Sequence[Aside]:
         """
-        List what rollbacks and undos keep aside, the newest first.
+        List what rollbacks and undos set aside, the newest first.
 
         Returns:
-            Each of them with its operations.
+            Each rollback or undo with its operations.
 
         Raises:
             ForbiddenError: the caller is not a human.
@@ -4513,13 +4507,13 @@ class SnapshotsVerbs:
             reason: Why.
 
         Returns:
-            What is back, and the operation that did it.
+            What is back, and the operation that brought it back.
 
         Raises:
             ForbiddenError: the caller is not a human.
             NotFoundError: there is no such operation.
             InvalidInputError: it set nothing aside, or not what is named.
-            ConflictError: what it is about has changed since, or all of it is back.
+            ConflictError: what it concerns has changed since, or all of it is back.
         """
 
 class SourcesVerbs:
@@ -4532,14 +4526,14 @@ class SourcesVerbs:
         scope: str | None = None,
     ) -> Sequence[Source]:
         """
-        List the sources that cycles read, the one that was read last first.
+        List the sources that cycles read, the last one read first.
 
         Args:
             limit: How many (50).
             scope: Only this scope and global.
 
         Returns:
-            Each with its credibility, what became of its candidates, and what they speak for.
+            Each source with its credibility, what became of its candidates, and what those suggest.
         """
 
     def rate(
@@ -4550,7 +4544,7 @@ class SourcesVerbs:
         reason: str = '',
     ) -> Source:
         """
-        Say how far a source is believed; it moves the confidence of later candidates.
+        Rate how far a source is believed, for the confidence of later candidates.
 
         Args:
             source_id: The source's ID.
@@ -4563,7 +4557,7 @@ class SourcesVerbs:
         Raises:
             ForbiddenError: the caller is not a human.
             NotFoundError: there is no such source.
-            ConflictError: it is rated so already.
+            ConflictError: it has that rating already.
         """
 
 class TopicsVerbs:
@@ -4578,9 +4572,9 @@ class TopicsVerbs:
         scope: str = 'global',
     ) -> Topic:
         """
-        Name something for the garden to tend.
+        Add a topic for the garden to tend.
 
-        Its cycles search for what is new about it, and propose candidates with their source.
+        Cycles search for what is new about it, and propose candidates with their source.
 
         Args:
             name: What it is about, in its usual words.
@@ -4593,7 +4587,7 @@ class TopicsVerbs:
 
         Raises:
             ForbiddenError: the caller is anonymous or an import.
-            ConflictError: there is one of that name.
+            ConflictError: a topic of that name exists.
             InvalidInputError: the name is empty, or a number is out of its range.
         """
 
@@ -4611,7 +4605,7 @@ class TopicsVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The topics that may be seen, with when they were tended and what they contain.
+            The visible topics, with when they were tended and what they contain.
         """
 
     def edit(
@@ -4639,7 +4633,7 @@ class TopicsVerbs:
         Raises:
             ForbiddenError: the caller is anonymous or an import.
             NotFoundError: there is no such topic.
-            ConflictError: it is so already, or another one has that name.
+            ConflictError: nothing would change, or another topic has that name.
             InvalidInputError: a number is out of its range.
         """
 
@@ -4650,7 +4644,7 @@ class TopicsVerbs:
         reason: str = '',
     ) -> Topic:
         """
-        Tend a topic no more; its facts stay as they are.
+        Stop tending a topic; its facts stay as they are.
 
         Args:
             topic_id: The topic: its name, or its ID.
@@ -4672,7 +4666,7 @@ class TopicsVerbs:
         reason: str = '',
     ) -> Topic:
         """
-        Tend a topic again that was archived.
+        Tend an archived topic again.
 
         Args:
             topic_id: The topic: its name, or its ID.
@@ -4693,7 +4687,7 @@ class TopicsVerbs:
         fact_id: str,
     ) -> Topic:
         """
-        Say that a known fact is of a topic.
+        Add a known fact to a topic.
 
         Args:
             topic_id: The topic: its name, or its ID.
@@ -4705,7 +4699,7 @@ class TopicsVerbs:
         Raises:
             ForbiddenError: the caller is anonymous or an import.
             NotFoundError: there is no such topic or fact.
-            ConflictError: it is of it already.
+            ConflictError: the topic contains it already.
         """
 
     def get(
@@ -4715,7 +4709,7 @@ class TopicsVerbs:
         scope: str | None = None,
     ) -> TopicStory:
         """
-        Show a topic with what its cycles found, and what became of it.
+        Show a topic, what its cycles found, and what became of that.
 
         Args:
             topic_id: The topic: its name, or its ID.
@@ -4741,11 +4735,11 @@ class VaultVerbs:
         progress: Callable[[int], None] = ...,
     ) -> VaultWritten:
         """
-        Write what you may see as pages of markdown, or bring them up to date.
+        Write everything that you may see as pages of markdown, or update them.
 
-        The same brain gives the same bytes. What you write below the marker of a page stays;
-        what you change above it stays until `tilth vault import` has read it and a person
-        has decided. An erase brings a vault that was made here up to date.
+        The same brain gives the same bytes. What you write below the marker of a page stays; what you
+        change above it stays until `tilth vault import` has read it and a person has decided. An erase
+        updates a vault that was made here.
 
         Args:
             path: The folder.
@@ -4755,11 +4749,11 @@ class VaultVerbs:
             progress: Told how many pages are done.
 
         Returns:
-            The pages that were written, renamed and removed, and those that were left as
-            somebody changed them.
+            The pages that were written, renamed and removed, and those left alone because somebody
+            changed them.
 
         Raises:
-            InvalidInputError: something else is in the folder.
+            InvalidInputError: the folder holds something else.
             ConflictError: it is a vault of another brain, or a link leads out of it.
         """
 
@@ -4768,11 +4762,11 @@ class VaultVerbs:
         path: str,
     ) -> VaultRead:
         """
-        Propose what was changed in a vault: nothing in a file makes anything true.
+        Propose what was changed in a vault; a file alone changes no fact.
 
-        A changed line proposes a correction, a deleted one that its fact ends, a new one a
-        new fact. Where the fact changed in the brain too, both are shown. What proposes
-        nothing is told, and put below the marker with the next export: nothing is lost.
+        A changed line proposes a correction, a deleted line the end of its fact, and a new line a new
+        fact. If the fact changed in the brain too, both are shown. A line that proposes nothing is
+        reported, and the next export puts it below the marker, so nothing is lost.
 
         Args:
             path: The folder.
@@ -4782,7 +4776,7 @@ class VaultVerbs:
 
         Raises:
             ForbiddenError: the caller is anonymous.
-            NotFoundError: no vault is there.
+            NotFoundError: there is no vault.
             ConflictError: it is a vault of another brain, or a link leads out of it.
             CorruptionError: its manifest cannot be read.
         """
@@ -4810,7 +4804,7 @@ class WordsVerbs:
         limit: int = 100,
     ) -> Sequence[UnknownWord]:
         """
-        List the words that nobody registered, the most used first.
+        List unregistered words, the most used first.
 
         Args:
             limit: How many (100).
@@ -4826,14 +4820,14 @@ class WordsVerbs:
         is_strict: bool = False,
     ) -> WordCheck:
         """
-        Check that facts use registered words alone.
+        Check that facts use only registered words.
 
         Args:
             registry: Only this registry.
             is_strict: End with 1 where a word is used that nobody registered.
 
         Returns:
-            The words that nobody registered, the most used first, and whether that is strict.
+            The unregistered words, the most used first, and whether the check is strict.
         """
 
     def register(
@@ -4846,7 +4840,7 @@ class WordsVerbs:
         mode: WriteMode | str = 'auto',
     ) -> Entry:
         """
-        Register a word, or change what is registered of it.
+        Register a word, or change its registration.
 
         Facts that used it before stay as they are.
 
@@ -4862,7 +4856,7 @@ class WordsVerbs:
 
         Raises:
             ForbiddenError: the caller is not a human.
-            ConflictError: one of its names is another word's already.
+            ConflictError: another word has one of its names.
         """
 
     def alias(
@@ -4885,8 +4879,8 @@ class WordsVerbs:
 
         Raises:
             ForbiddenError: the caller is not a human.
-            NotFoundError: nothing is registered under the name.
-            ConflictError: the alias is another word's already.
+            NotFoundError: no word is registered under that name.
+            ConflictError: another word has that alias.
         """
 
     def ignore(
@@ -4902,7 +4896,7 @@ class WordsVerbs:
             word: As facts use it.
 
         Returns:
-            The word as it is ignored.
+            The ignored word.
 
         Raises:
             ForbiddenError: the caller is not a human.
@@ -4967,10 +4961,9 @@ class Methods:
         """
         Record one thing that was said or done.
 
-        The next recall finds it. Secrets and private spans are removed first. What
-        belongs to no session and no conversation teaches nothing: it is found, and
-        no fact is made of it. A note that another replaces is told to no agent
-        unasked, and found behind it.
+        The next recall finds it. Secrets and private spans are removed first. No fact is made of an
+        episode outside of any session and conversation. A note that another replaces is told to no
+        agent unasked, and recall finds it behind the other.
 
         Args:
             text: What was said or done, quoted or not; - reads standard input.
@@ -4992,14 +4985,14 @@ class Methods:
             idempotency_key: An idempotency key: recording it again adds nothing.
 
         Returns:
-            The ID of the episode. A key that was used for the same text before gives
-            the ID that it gave then.
+            The ID of the episode; if the key was used for the same text before, the same ID as then.
 
         Raises:
-            InvalidInputError: the text is empty or too long, the transport unknown, what holds
-                always or replaces a note is said in a session, or what is replaced is no note there.
-            NotFoundError: nothing goes by the name of the entity, or by the ID of what is replaced.
-            ForbiddenError: a person noted what is replaced, and who records is none.
+            InvalidInputError: the text is empty or too long, the transport is unknown, a note that
+                always holds or replaces another is given a session, or the ID to replace is not that of
+                a note there.
+            NotFoundError: no entity has that name or ID, or there is no note with the ID to replace.
+            ForbiddenError: a person wrote the note to replace, and the caller is not a human.
             IdempotencyConflictError: the key was used before, for something else.
         """
 
@@ -5037,7 +5030,7 @@ class Methods:
             scope: Only this scope and global.
 
         Returns:
-            At most 20 episodes with their cosine, the likest first.
+            At most 20 episodes with their cosine, the most similar first.
 
         Raises:
             InvalidInputError: *likeness_min* is not from 0 to 1.
@@ -5070,7 +5063,7 @@ class Methods:
         """
         Show the facts that hold now, or that held at a date.
 
-        It answers from facts that hold, not from what was said about them.
+        The answer comes from facts, not from what was said about them.
 
         Args:
             limit: At most so many (10).
@@ -5111,9 +5104,8 @@ class Methods:
         """
         List what was recorded since a date or a cursor.
 
-        It comes oldest first, each thing once. Every page ends with the cursor to go on
-        with. Imports, receipts and feedback say nothing about what is known, and are
-        left out.
+        Changes come oldest first, each once. Every page ends with the cursor for the next. Imports,
+        receipts and feedback change nothing that is known, and are left out.
 
         Args:
             since: A cursor, a date, or an instant; the beginning, if empty.
@@ -5121,13 +5113,12 @@ class Methods:
             scope: Only this scope and global.
 
         Returns:
-            A page of events with the cursor of its end, and for each event what ceased to
-            hold by it, what came in its place, and what holds again.
+            A page of events with its cursor, and for each event what it ended, what replaced that, and
+            what holds again.
 
         Raises:
             InvalidInputError: *since* is neither a cursor nor an instant.
-            ConflictError: the cursor belongs to another store, or to a history that was
-                replaced.
+            ConflictError: the cursor belongs to another store, or to a replaced history.
         """
 
     def about(
@@ -5142,7 +5133,7 @@ class Methods:
         """
         Show what is known about a thing.
 
-        Its names, the facts that hold, what it is linked to, and the episodes that mention it.
+        That is its names, its current facts, its links, and the episodes that mention it.
 
         Args:
             name: Any name of it, or its ID.
@@ -5155,7 +5146,7 @@ class Methods:
             All of that in one answer.
 
         Raises:
-            NotFoundError: nothing that may be seen goes by that name.
+            NotFoundError: no visible entity has that name.
         """
 
     def recall(
@@ -5179,9 +5170,8 @@ class Methods:
         """
         Find the facts and episodes that answer a question, the best first.
 
-        Searches words, meanings, names and times together. Of statements that say
-        nearly the same the current one comes first, and a superseded one never stands
-        above its successor.
+        It searches words, meanings, names and times together. Of similar statements the current one
+        comes first, and a superseded one never stands above its successor.
 
         Args:
             question: In your own words, quoted or not.
@@ -5204,7 +5194,7 @@ class Methods:
 
         Raises:
             InvalidInputError: an option is out of its bounds.
-            NotFoundError: nothing goes by the name of the entity.
+            NotFoundError: no entity has that name or ID.
         """
 
     def fetch(
@@ -5221,7 +5211,7 @@ class Methods:
             scope: Only this scope and global.
 
         Returns:
-            Those that exist and may be seen, in the order of their IDs.
+            The episodes that exist and are visible, in the order of their IDs.
 
         Raises:
             InvalidInputError: more than 20 are asked for.
@@ -5238,11 +5228,10 @@ class Methods:
         """
         Draft playbooks and skills from what sessions did, and count how they do.
 
-        The stages run in their order, and one that fails stops no other: experience is read and
-        clustered, playbooks are drafted, their outcomes counted, those that fail retired, those
-        that proved themselves drafted as skills, what several projects do is lifted, what nobody
-        uses is put away, and the files of skills are made what was approved. Nothing is written
-        twice.
+        The stages run in order, and one that fails stops no other. Experience is read and clustered;
+        playbooks are drafted, their outcomes counted, failing ones retired, and proven ones drafted as
+        skills; what several projects do is lifted; unused playbooks are archived; and the files of
+        skills are made equal to what was approved. Nothing is written twice.
 
         Args:
             is_asked: Whether somebody asks for it; else it waits for a quiet moment.
@@ -5282,7 +5271,7 @@ class Methods:
         progress: Callable[[int], None] = ...,
     ) -> Distilled:
         """
-        Draw facts from what was said since the last time, without a language model.
+        Draw facts from what was said since the last run, without a language model.
 
         Args:
             is_asked: Whether somebody asks for it; else sessions that are going on wait.
@@ -5300,17 +5289,17 @@ class Methods:
         limit: int = 20,
     ) -> Acquainted:
         """
-        Know the things that sessions of the next scopes name by identifiers.
+        Record the things that sessions of the next scopes name by identifiers.
 
-        Distillation does so for the scopes of the sessions that it reads; this is for those
-        that an older version recorded.
+        Distillation does so for the scopes of sessions that it reads; this is for sessions that an
+        older version recorded.
 
         Args:
             after: The cursor of the last time (0).
             limit: Look at so many scopes (20).
 
         Returns:
-            What is new, how many scopes were looked at, and the cursor for the next time.
+            What is new, how many scopes were read, and the cursor for the next call.
         """
 
     def read_by_model(
@@ -5322,7 +5311,7 @@ class Methods:
         It states what the rules did not find.
 
         Returns:
-            What it was asked and what was stated; or why it is put off.
+            What the model was asked and what was stated, or why it was not asked yet.
         """
 
     def reopen_sessions(
@@ -5347,8 +5336,8 @@ class Methods:
         """
         Say whether a hit was of use.
 
-        It moves what is found first, within bounds, and changes nothing that is known. What a
-        person calls a dead end, or wrong, is left out of every brief. One caller has one vote in a
+        The vote changes the order of later hits, within bounds, and nothing that is known. A hit that a
+        person calls a dead end, or wrong, is left out of every brief. A caller has one vote in a
         session; the last one counts.
 
         Args:
@@ -5362,8 +5351,8 @@ class Methods:
             The vote as it is recorded.
 
         Raises:
-            NotFoundError: there is no such hit or receipt that may be seen.
-            InvalidInputError: the ID is of a kind that nobody votes on.
+            NotFoundError: there is no such hit or receipt, or it cannot be seen from the scope.
+            InvalidInputError: the ID is of a kind that takes no votes.
         """
 
     def note_wanted(
@@ -5374,10 +5363,10 @@ class Methods:
         scope: str | None = None,
     ) -> bool:
         """
-        Say whether an agent is to be asked for a note, beside a prompt.
+        Say whether to ask an agent for a note, beside a prompt.
 
-        It is, where a session of a project goes on and nobody noted anything: after two prompts that
-        were answered, and then after ten. Its receipt ends in `NOTE_ASKED`.
+        An agent is asked in a session of a project in which nobody noted anything: after two answered
+        prompts, and again after ten. The receipt of asking ends in `NOTE_ASKED`.
 
         Args:
             session_id: The session that goes on.
@@ -5385,7 +5374,7 @@ class Methods:
             scope: Only this scope and global.
 
         Returns:
-            Whether it is; never where the settings have agents told nothing unasked.
+            Whether to ask; never where the settings let agents be told nothing unasked.
         """
 
     def archive(
@@ -5396,13 +5385,13 @@ class Methods:
         progress: Callable[[int], None] = ...,
     ) -> Swept:
         """
-        Archive facts that nobody used for long.
+        Archive facts without new evidence for a long time.
 
-        Takes facts of which nobody heard for 90 days; 270, if anybody heard of what
-        they are about. At most 10,000 facts and 50 MiB at once. Kept are facts that a
-        human wrote or confirmed, instructions, decisions, milestones, values of slots,
-        facts tagged durable, and those a proposal is about. Episodes are never
-        archived. The worker does it once a day; `tilth unarchive` undoes it.
+        A fact is archived after 90 days without new evidence or good feedback, or after 270 if there
+        was news of an entity that it is about. One call archives at most 10,000 facts and 50 MiB. Facts
+        that a human wrote or confirmed, instructions, decisions, milestones, values of slots, facts
+        tagged durable, and facts that a proposal waits for stay, and so do episodes. The worker does it
+        once a day; `tilth unarchive` undoes it.
 
         Args:
             is_asked: Whether somebody asks for it; what nobody asks for is due once a day.
@@ -5439,10 +5428,9 @@ class Methods:
         """
         Sum up related facts about one thing in one fact.
 
-        Three facts or more that belong together become the sources of one that derives
-        from them: in their words, or in those of a language model if one is chosen and
-        its answer holds. The sources stay as they are. The worker does it once a day
-        where a model sums up.
+        Three or more facts that belong together become the sources of one that derives from them, in
+        their words, or in those of a language model if one is set and its answer is valid. The sources
+        stay as they are. The worker does it once a day if a model sums up.
 
         Args:
             is_asked: Whether somebody asks for it; what nobody asks for is due once a day.
@@ -5459,15 +5447,14 @@ class Methods:
         self,
     ) -> Cleaned:
         """
-        Have a language model find what is out of date or double, and archive it.
+        Have a language model find outdated and duplicate facts, and archive them.
 
         It reads thirty facts at a time.
 
-        A fact that it finds out of date, or a double of one that stays, is archived; `tilth fact
-        restore` brings it back, and it is not shown again. Facts are a day old before they are
-        shown, and are left alone for a week then. What a human wrote or confirmed, rules, decisions
-        and values of slots are never shown. The worker does it where a model is set for the task
-        `clean`.
+        An outdated fact, or a duplicate of one that stays, is archived; `tilth fact restore` brings it
+        back, and the model is not shown it again. Facts are first shown when they are a day old, and
+        again after a week. Facts that a human wrote or confirmed, rules, decisions and values of slots
+        are never shown. The worker does it if a model is set for the task `clean`.
 
         Returns:
             How many facts were shown, what was archived, and how many verdicts were ignored.
@@ -5492,7 +5479,7 @@ class Methods:
             is_dry_run: Say what would be done, and write nothing.
 
         Returns:
-            The pairs, the proposals made, and the place to go on behind.
+            The pairs, the proposals made, and the place to continue after.
 
         Raises:
             ForbiddenError: the caller is anonymous.
@@ -5505,7 +5492,7 @@ class Methods:
         progress: Callable[[int], None] = ...,
     ) -> int:
         """
-        Make the vectors that either tier of embedders lacks.
+        Make the missing vectors of both tiers of embedders.
 
         Args:
             limit: At most so many in each tier.
@@ -5531,7 +5518,7 @@ class Methods:
         progress: Callable[[int], None] = ...,
     ) -> int:
         """
-        Make every table and index again from the ledger.
+        Rebuild every table and index from the ledger.
 
         Args:
             progress: Told how many events are done.
@@ -5567,8 +5554,8 @@ class Methods:
         """
         Print an entity, a fact, a playbook or a skill as a document.
 
-        An entity is an index of what is known of it, a fact a reference with its sources, a
-        playbook a procedure, a skill its file word for word. Nothing is recorded.
+        An entity becomes an index of what is known of it, a fact a reference with its sources, a
+        playbook a procedure, and a skill its file word for word. Nothing is recorded.
 
         Args:
             which: Of an entity, a fact, a playbook or a skill.
@@ -5578,8 +5565,8 @@ class Methods:
             The document, as markdown.
 
         Raises:
-            NotFoundError: there is no such thing that may be seen.
-            InvalidInputError: the ID is one of something else.
+            NotFoundError: there is no such thing, or it cannot be seen from the scope.
+            InvalidInputError: the ID is of another kind.
         """
 
     def undo(
@@ -5593,8 +5580,8 @@ class Methods:
         """
         Undo one recorded operation.
 
-        What rests on it is listed, and goes with it only if that is said. Undoing a rollback
-        or an undo brings back what it set aside.
+        Operations that rest on it are listed, and undone only if they are named. Undoing a rollback or
+        an undo brings back what it set aside.
 
         Args:
             operation: An ID that `tilth changes` shows: the operation, or what it made.
@@ -5603,14 +5590,14 @@ class Methods:
             reason: Why.
 
         Returns:
-            What was taken back, and the operation that did it, which undoes it in turn.
+            What was undone, and the operation that did it, which can be undone in turn.
 
         Raises:
             ForbiddenError: the caller is not a human.
             NotFoundError: there is no such operation.
             ConflictError: it was undone before, something rests on it that nobody named, or
                 something else took its place.
-            InvalidInputError: it is none that can be undone: what was said stays, or is erased.
+            InvalidInputError: it cannot be undone: what was said stays, or is erased.
         """
 
     def export(
@@ -5626,10 +5613,10 @@ class Methods:
         """
         Write everything that you may see into one file.
 
-        The file holds JSON lines in the order of recording: episodes, facts with their
-        history, entities, edges, people, conversations and summaries. It is written
-        whole or not at all, and only you may read it. With `--whole` it holds the ledger
-        word for word, whoever owns what, which only a person may have.
+        The file holds JSON lines in the order of recording: episodes, facts with their history,
+        entities, edges, people, conversations and summaries. It is written whole or not at all, and
+        only you can read it. With `--whole` it holds the ledger word for word, of all owners; only a
+        person may have that.
 
         Args:
             path: The file to make.
@@ -5643,9 +5630,9 @@ class Methods:
             The path, the last event in it, and the rows of each kind.
 
         Raises:
-            ConflictError: there is a file at the path, and it is not to be replaced.
-            ForbiddenError: the whole ledger is for a human alone.
-            InvalidInputError: the whole ledger is neither narrowed nor masked.
+            ConflictError: a file exists at the path, and may not be replaced.
+            ForbiddenError: only a human may export the whole ledger.
+            InvalidInputError: the whole ledger can be neither narrowed nor masked.
         """
 
     def brief(
@@ -5655,9 +5642,9 @@ class Methods:
         scope: str | None = None,
     ) -> Brief:
         """
-        Make the brief that an agent is shown when a session begins, or beside a prompt.
+        Make a brief for an agent, for the beginning of a session or beside a prompt.
 
-        It leaves no receipt; `receipts.keep` records one when it was shown.
+        Making it leaves no receipt; `receipts.keep` records one once it was shown.
 
         Args:
             request: For whom, beside which prompt, and how long.

@@ -60,10 +60,10 @@ class Needs(Context, Protocol):
 )
 def take(brain: Needs) -> TakenSnapshot:
     """
-    Write down what is known today.
+    Take a snapshot of what is known today.
 
-    The file holds every operation that made it so, the place in the ledger, and hashes.
-    A second one of a day replaces the first; the newest 30 are kept.
+    The file holds every operation that led to it, the place in the ledger, and hashes. A second
+    snapshot on a day replaces the first; the newest 30 are kept.
 
     Returns:
         The snapshot.
@@ -80,7 +80,7 @@ def take(brain: Needs) -> TakenSnapshot:
 )
 def list_(brain: Needs) -> Sequence[TakenSnapshot]:
     """
-    List the snapshots that are there, the newest first.
+    List snapshots, the newest first.
 
     Returns:
         The snapshots, without the hash of each file.
@@ -97,14 +97,14 @@ def list_(brain: Needs) -> Sequence[TakenSnapshot]:
 )
 def show(brain: Needs, day: Day) -> TakenSnapshot:
     """
-    Show the snapshot of a day, after its hash was checked.
+    Check the hash of a day's snapshot, and show it.
 
     Returns:
         The snapshot.
 
     Raises:
-        NotFoundError: there is none of that day.
-        CorruptionError: the file is not as it was written.
+        NotFoundError: there is no snapshot of that day.
+        CorruptionError: its file is not as it was written.
     """
     return brain.snapshots.get(day)
 
@@ -125,8 +125,8 @@ def restore(
     """
     Go back to what was known on a day; without `--confirm`, show what would change.
 
-    Later operations are set aside, and come back with `tilth snapshot reapply`. What was
-    said stays, and so do erasures and rejections.
+    Later operations are set aside; `tilth snapshot reapply` brings them back. Episodes, erasures
+    and rejections stay.
 
     Returns:
         The plan, or what was done.
@@ -134,8 +134,8 @@ def restore(
     Raises:
         NotFoundError: there is no snapshot of that day.
         CorruptionError: its file is not as it was written.
-        ConflictError: it belongs to another history, what would change is not what was
-            shown, or nothing has changed.
+        ConflictError: it belongs to another history, the plan differs from what was shown, or
+            nothing has changed.
     """
     store, folder, recorder = brain.store, brain.snapshots, brain.recorder
     if not confirm:
@@ -154,10 +154,10 @@ def restore(
 )
 def aside(brain: Needs) -> Sequence[Aside]:
     """
-    List what rollbacks and undos keep aside, the newest first.
+    List what rollbacks and undos set aside, the newest first.
 
     Returns:
-        Each of them with its operations.
+        Each rollback or undo with its operations.
     """
     with brain.store.read() as view:
         now = view.asides(view.head().seq)
@@ -190,12 +190,12 @@ def reapply(
     Bring back what a rollback or an undo set aside.
 
     Returns:
-        What is back, and the operation that did it.
+        What is back, and the operation that brought it back.
 
     Raises:
         NotFoundError: there is no such operation.
         InvalidInputError: it set nothing aside, or not what is named.
-        ConflictError: what it is about has changed since, or all of it is back.
+        ConflictError: what it concerns has changed since, or all of it is back.
     """
     done = undo.reapply(brain.store, operation, brain.recorder, only=only, reason=reason)
     _catch_up(brain)
@@ -245,17 +245,17 @@ def undo_operation(
     """
     Undo one recorded operation.
 
-    What rests on it is listed, and goes with it only if that is said. Undoing a rollback
-    or an undo brings back what it set aside.
+    Operations that rest on it are listed, and undone only if they are named. Undoing a rollback or
+    an undo brings back what it set aside.
 
     Returns:
-        What was taken back, and the operation that did it, which undoes it in turn.
+        What was undone, and the operation that did it, which can be undone in turn.
 
     Raises:
         NotFoundError: there is no such operation.
         ConflictError: it was undone before, something rests on it that nobody named, or
             something else took its place.
-        InvalidInputError: it is none that can be undone: what was said stays, or is erased.
+        InvalidInputError: it cannot be undone: what was said stays, or is erased.
     """
     done = undo.undo(
         brain.store,

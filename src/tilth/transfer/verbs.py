@@ -96,7 +96,7 @@ def _take(store: Store, taker: RowImporter, row: Known) -> Taken:
 
 
 class _Pretended(Exception):  # noqa: N818 - nothing went wrong
-    """Rolls back what was only done to be counted."""
+    """Rolls back an import that was only counted."""
 
 
 @verb("", python="facts.promotable", roles=ANYONE)
@@ -132,8 +132,8 @@ def promote_many(
     Make imported facts current, one decision each.
 
     Returns:
-        Those that are current now, those that wait since something would end, and those
-        that were refused.
+        The facts that are current now, those that wait because another would end, and those that
+        were refused.
 
     Raises:
         ForbiddenError: the caller is not a human.
@@ -170,7 +170,7 @@ class Needs(Context, Protocol):
 
     @property
     def scribe(self) -> ExportContext:
-        """What writes exports."""
+        """The writer of exports."""
 
 
 @verb(
@@ -207,18 +207,18 @@ def export_to(
     """
     Write everything that you may see into one file.
 
-    The file holds JSON lines in the order of recording: episodes, facts with their
-    history, entities, edges, people, conversations and summaries. It is written
-    whole or not at all, and only you may read it. With `--whole` it holds the ledger
-    word for word, whoever owns what, which only a person may have.
+    The file holds JSON lines in the order of recording: episodes, facts with their history,
+    entities, edges, people, conversations and summaries. It is written whole or not at all, and
+    only you can read it. With `--whole` it holds the ledger word for word, of all owners; only a
+    person may have that.
 
     Returns:
         The path, the last event in it, and the rows of each kind.
 
     Raises:
-        ConflictError: there is a file at the path, and it is not to be replaced.
-        ForbiddenError: the whole ledger is for a human alone.
-        InvalidInputError: the whole ledger is neither narrowed nor masked.
+        ConflictError: a file exists at the path, and may not be replaced.
+        ForbiddenError: only a human may export the whole ledger.
+        InvalidInputError: the whole ledger can be neither narrowed nor masked.
     """
     if is_whole:
         require_human(brain.by, "export the whole ledger")

@@ -1,4 +1,4 @@
-"""What can be asked about the section of ours in a file that agents read."""
+"""The verbs on Tilth's section in a file that agents read."""
 
 from typing import Annotated, TypeAlias
 
@@ -28,22 +28,22 @@ def write_section(
     is_dry_run: Annotated[bool, Arg("show what would be written, and write nothing")] = False,
 ) -> Written:
     """
-    Write the commands that work and the rules that hold into a file of agents.
+    Write working commands and current rules into a file that agents read.
 
-    A rule is a fact with the authority of an instruction, or a note of a person that holds
-    always. They stand between marks, and writing again replaces them. Which project it is, the
-    file's folder says.
+    A rule is a fact with the authority of an instruction, or a person's note that always holds. The
+    section stands between markers, and writing again replaces it. The file's folder determines the
+    project.
 
     Returns:
         The lines of the section.
 
     Raises:
         ForbiddenError: the caller is not a human, or the file is read-only.
-        InvalidInputError: it is no markdown.
-        NotFoundError: nothing is known to write, or there is no such folder.
-        ConflictError: the marks in it are not whole, somebody wrote between them, or it cannot be
-            replaced.
-        UnavailableError: it cannot be read or written.
+        InvalidInputError: the file is not markdown.
+        NotFoundError: no command or rule is known, or there is no such folder.
+        ConflictError: the markers are incomplete, somebody wrote between them, or the file cannot
+            be replaced.
+        UnavailableError: the file cannot be read or written.
     """
     scope = scope_of_folder(path.rpartition("/")[0])
     within = brain.within(scope)
@@ -59,15 +59,15 @@ def write_section(
 )
 def unwrite_section(brain: Context, path: FilePath) -> Written:
     """
-    Take the section out of a file again; all else stays byte for byte.
+    Remove the section from a file; all else stays byte for byte.
 
     Returns:
         The file.
 
     Raises:
         ForbiddenError: the caller is not a human, or the file is read-only.
-        NotFoundError: there is no section in it.
-        ConflictError: the marks in it are not whole, or somebody wrote between them.
-        UnavailableError: it cannot be read or written.
+        NotFoundError: the file has no section.
+        ConflictError: the markers are incomplete, or somebody wrote between them.
+        UnavailableError: the file cannot be read or written.
     """
     return writing.unwrite(brain.recorder, path)

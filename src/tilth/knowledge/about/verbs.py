@@ -32,13 +32,13 @@ def about(
     """
     Show what is known about a thing.
 
-    Its names, the facts that hold, what it is linked to, and the episodes that mention it.
+    That is its names, its current facts, its links, and the episodes that mention it.
 
     Returns:
         All of that in one answer.
 
     Raises:
-        NotFoundError: nothing that may be seen goes by that name.
+        NotFoundError: no visible entity has that name.
     """
     moment, seen = Moment(as_of, known_at), brain.within(scope)
     known = abouts.about(brain.store, brain.clock, name, seen, limit=limit, moment=moment)

@@ -54,18 +54,16 @@ def changes(
     """
     List what was recorded since a date or a cursor.
 
-    It comes oldest first, each thing once. Every page ends with the cursor to go on
-    with. Imports, receipts and feedback say nothing about what is known, and are
-    left out.
+    Changes come oldest first, each once. Every page ends with the cursor for the next. Imports,
+    receipts and feedback change nothing that is known, and are left out.
 
     Returns:
-        A page of events with the cursor of its end, and for each event what ceased to
-        hold by it, what came in its place, and what holds again.
+        A page of events with its cursor, and for each event what it ended, what replaced that, and
+        what holds again.
 
     Raises:
         InvalidInputError: *since* is neither a cursor nor an instant.
-        ConflictError: the cursor belongs to another store, or to a history that was
-            replaced.
+        ConflictError: the cursor belongs to another store, or to a replaced history.
     """
     return changes_with_effects(brain.store, since, brain.within(scope), limit=limit)
 
@@ -83,8 +81,7 @@ def plan(brain: Needs, text: Text = "", **telling: Unpack[FactFields]) -> Plan:
     `tilth fact apply` does it, with the token of the plan.
 
     Returns:
-        What would become of it, the facts that say something like it, and a token that
-        is good for ten minutes.
+        What would become of it, similar facts, and a token that is valid for ten minutes.
 
     Raises:
         InvalidInputError: there is nothing to state, or a word is unknown.
@@ -129,13 +126,13 @@ def apply(
     **telling: Unpack[FactFields],
 ) -> Stated:
     """
-    State what was planned.
+    State a fact that was planned.
 
     Returns:
         The fact, and what was done with it.
 
     Raises:
-        ConflictError: the plan is too old, or what it rests on has changed.
+        ConflictError: the plan is too old, or the facts that it rests on have changed.
         InvalidInputError: a fact of the plan is neither updated nor declined.
     """
     draft = parse_stated(text, telling)
@@ -163,15 +160,15 @@ def relate(
     """
     Record how a fact relates to an earlier one.
 
-    What updates or debunks asks a human, who decides; the others are edges.
+    A fact that updates or debunks another waits for a human; the other relations are edges.
 
     Returns:
-        The edge, and the proposal that waits.
+        The edge, and the waiting proposal.
 
     Raises:
-        NotFoundError: there is no such fact that may be seen.
+        NotFoundError: there is no such fact, or it cannot be seen from the scope.
         ConflictError: one of the facts does not hold.
-        InvalidInputError: both are one.
+        InvalidInputError: both are the same fact.
     """
     within = Visibility(brain.recorder.owner)
     with brain.store.read() as view:
@@ -218,10 +215,10 @@ def _check_hold(*facts: Fact) -> None:
 )
 def why(brain: Needs, fact_id: FactArg, *, known_at: KnownAt = None, scope: Narrowed = None) -> Why:
     """
-    Show why a fact is believed, in whose words.
+    Show why a fact is believed, and in whose words.
 
     Returns:
-        The words that it rests on, each step of its life, and the chain of supersession.
+        Its evidence word for word, its lives, and its chain of supersession.
 
     Raises:
         NotFoundError: there is no such fact, or it cannot be seen from the scope.

@@ -1,4 +1,4 @@
-"""What can be asked about entities and their names, and how they are recorded."""
+"""The verbs on entities and their names."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -64,11 +64,11 @@ Limit: TypeAlias = Annotated[int, Arg("how many", metavar="N", least=1)]
 
 def one_meant(brain: Context, name: str) -> EntityId:
     """
-    Return the ID of the one entity that a name or an ID means.
+    Return the ID of the entity that a name or an ID means.
 
     Raises:
-        NotFoundError: no entity that may be seen goes by that name.
-        ConflictError: several do.
+        NotFoundError: no visible entity has that name.
+        ConflictError: several entities have that name.
     """
     if name.startswith(EntityId.prefix):
         return EntityId.parse(name)
@@ -83,10 +83,10 @@ def one_meant(brain: Context, name: str) -> EntityId:
 
 def known_transport(brain: Context, transport: str | None) -> str | None:
     """
-    Return the transport that something is narrowed to; None is all of them.
+    Return the transport to narrow to; None means all of them.
 
     Raises:
-        InvalidInputError: nobody configured it.
+        InvalidInputError: the transport is not configured.
     """
     if transport is not None:
         check_transport(transport, brain.recorder.transports)
@@ -107,16 +107,16 @@ def add(
     """
     Record an entity, or add to a known one.
 
-    A name that a thing goes by already means that thing. A name that comes close is
-    recorded, and a human is asked whether the two are one.
+    A known name means the entity that has it. A similar name is recorded, and a human is asked
+    whether the two are one.
 
     Returns:
-        The entity, whether it is new, and the proposals that wait.
+        The entity, whether it is new, and the waiting proposals.
 
     Raises:
-        ConflictError: a person goes by that name.
+        ConflictError: a person has that name.
         InvalidInputError: it cannot be a name.
-        ForbiddenError: a word in its names is excluded.
+        ForbiddenError: one of its names holds an excluded term.
     """
     brain.excluded.refuse((name, *aliases), "an entity")
     draft = EntityDraft(
@@ -145,10 +145,10 @@ def show(brain: Context, name: Named, *, scope: Narrowed = None) -> Card:
     Show an entity with all its names.
 
     Returns:
-        The entity, its names, and others that go by the same name.
+        The entity, its names, and its namesakes.
 
     Raises:
-        NotFoundError: nothing that may be seen goes by that name.
+        NotFoundError: no visible entity has that name.
     """
     return entities.get_entity(brain.store, name, brain.within(scope))
 
@@ -173,7 +173,7 @@ def list_(
     List entities, the oldest first.
 
     Returns:
-        The entities that may be seen, without those that were merged into others.
+        The visible entities, without those that were merged into others.
 
     Raises:
         InvalidInputError: nobody configured the transport.
@@ -196,10 +196,10 @@ def resolve(
     scope: Narrowed = None,
 ) -> Resolved:
     """
-    Say what a name means, for sure or not.
+    Find the entity that a name means, or those that it may mean.
 
     Returns:
-        The entity, or else those that come close.
+        The entity, or else similar ones.
     """
     within = brain.within(scope)
     with brain.store.read() as view:
@@ -251,13 +251,13 @@ def suggest(
     brain: Context, name: Named, *, limit: Limit = 5, scope: Narrowed = None
 ) -> Sequence[Suggestion]:
     """
-    Suggest what an entity may be the same as.
+    Suggest entities that may be the same as an entity.
 
     Returns:
         Entities with a score from 0 to 1 and the reason.
 
     Raises:
-        NotFoundError: nothing that may be seen goes by that name.
+        NotFoundError: no visible entity has that name.
     """
     within = brain.within(scope)
     check_page(limit, SUGGESTED_MAX)
@@ -286,8 +286,8 @@ def alias(brain: Context, entity: One, alias: Annotated[str, Arg("the name")]) -
 
     Raises:
         NotFoundError: there is no such entity.
-        ConflictError: several go by its name, or the new name is another's.
-        ForbiddenError: a word in the new name is excluded.
+        ConflictError: several entities have its name, or another entity has the new name.
+        ForbiddenError: the new name holds an excluded term.
     """
     brain.excluded.refuse((alias,), "a name")
     meant = one_meant(brain, entity)
@@ -326,11 +326,11 @@ def unalias(brain: Context, entity: One, alias: Annotated[str, Arg("the name")])
     Remove a name of an entity.
 
     Returns:
-        The entity with the names that it keeps.
+        The entity with its remaining names.
 
     Raises:
         NotFoundError: there is no such entity, or it has no such name.
-        ConflictError: several go by its name.
+        ConflictError: several entities have its name.
     """
     entity_id = one_meant(brain, entity)
     require_human(brain.recorder.by, "take a name away")
@@ -362,14 +362,14 @@ def retype(
     type: Annotated[EntityType, Arg("the kind of thing", parse=parse_entity_type)],
 ) -> Entity:
     """
-    Change what kind of thing an entity is.
+    Change the type of an entity.
 
     Returns:
         The entity as it is now.
 
     Raises:
         NotFoundError: there is no such entity.
-        ConflictError: several go by its name.
+        ConflictError: several entities have its name.
     """
     entity_id = one_meant(brain, entity)
     require_known(brain.recorder.by, "say what something is")

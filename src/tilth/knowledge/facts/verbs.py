@@ -58,7 +58,7 @@ class Needs(Context, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FactPage:
-    """A fact, and everything that it was, oldest first."""
+    """A fact with all its lives, oldest first."""
 
     fact: Fact
     lives: Sequence[PastLife]
@@ -77,16 +77,15 @@ def add(brain: Needs, text: Text = "", **telling: Unpack[FactFields]) -> Stated:
     """
     State a fact.
 
-    In a slot (a system's component, or a predicate with one value) it supersedes the
-    fact that is there, or waits for a human, as the rule of the slot says.
+    In a slot (a system's component, or a predicate with one value) it supersedes the current fact
+    or waits for a human, as the rule of the slot says.
 
     Returns:
-        The fact, what was done with it, the fact that it ended, and the proposal that
-        waits for a human, if one does.
+        The fact, what was done with it, the fact that it ended, and the waiting proposal, if any.
 
     Raises:
-        InvalidInputError: there is nothing to state, or a word is unknown.
-        ConflictError: what it is to supersede does not hold, or is in another slot.
+        InvalidInputError: nothing is stated, or a word is unknown.
+        ConflictError: the fact to supersede does not hold, or is in another slot.
     """
     draft = parse_stated(text, telling)
     facts.check_stated([draft], brain.excluded)
@@ -105,7 +104,7 @@ def add_many(
     State facts in one transaction: all of them, or none.
 
     Returns:
-        What became of each, in the order in which they are given.
+        What became of each, in the order given.
 
     Raises:
         InvalidInputError: one of them is not a fact.
@@ -133,13 +132,13 @@ def propose(
     """
     State a fact for a human to decide.
 
-    It is a draft. The fact that it would supersede goes on meanwhile.
+    Until then it is a draft, and the fact that it would supersede stays current.
 
     Returns:
         The draft, and the proposal that waits.
 
     Raises:
-        InvalidInputError: there is nothing to state, or a word is unknown.
+        InvalidInputError: nothing is stated, or a word is unknown.
     """
     draft = parse_stated(text, telling)
     facts.check_stated([draft], brain.excluded)
@@ -201,10 +200,10 @@ def show(
     brain: Context, fact_id: FactArg, *, known_at: KnownAt = None, scope: Narrowed = None
 ) -> FactPage:
     """
-    Show a fact with what it rests on and everything that it was.
+    Show a fact with its evidence and all its lives.
 
     Returns:
-        The fact, and each step of its life with who made it.
+        The fact, and each of its lives with its author.
 
     Raises:
         NotFoundError: there is no such fact, or it cannot be seen from the scope.
@@ -232,8 +231,8 @@ def list_(
     List facts, the one that began last first.
 
     Returns:
-        The facts that hold, or those of the lifecycles that are asked for. Where none
-        holds, those that are known otherwise: told by an import, ended, or proposed.
+        The facts that hold, or those of the lifecycles asked for. If none holds, those that are
+        imported, ended or proposed.
 
     Raises:
         InvalidInputError: a word is not one of those that its place allows.
@@ -274,10 +273,10 @@ def history(brain: Context, fact_id: FactArg, *, scope: Narrowed = None) -> Sequ
 @verb("", python="facts.lives", roles=ANYONE)
 def lives(brain: Context, fact_id: FactArg, *, scope: Narrowed = None) -> Sequence[PastLife]:
     """
-    List every step of a fact's life, oldest first.
+    List all lives of a fact, oldest first.
 
     Returns:
-        What it was from when on, made by whom and why.
+        Each life with its beginning, its author and the reason.
 
     Raises:
         NotFoundError: there is no such fact, or it cannot be seen from the scope.
@@ -306,15 +305,15 @@ def retire(
     """
     End a fact without a successor.
 
-    A human ends it. An agent proposes that.
+    A human ends it at once; an agent only proposes that.
 
     Returns:
-        The fact, and the proposal that waits for a human, if one does.
+        The fact, and the waiting proposal, if any.
 
     Raises:
         NotFoundError: there is no such fact.
         ConflictError: it does not hold.
-        InvalidInputError: it ends later, and holds until then.
+        InvalidInputError: the end is in the future, and the fact holds until then.
     """
     ends = ended_by(brain.clock.now(), valid_to)
     return fact_lifecycle.retire_fact(
@@ -330,7 +329,7 @@ def retire(
 )
 def promote(brain: Context, fact_id: FactArg, *, reason: Reason = "") -> Ended:
     """
-    Propose that a historical fact is current.
+    Propose to make a historical fact current.
 
     Returns:
         The fact, and the proposal that waits for a human.
@@ -453,7 +452,7 @@ def state(
     """
     Show the facts that hold now, or that held at a date.
 
-    It answers from facts that hold, not from what was said about them.
+    The answer comes from facts, not from what was said about them.
 
     Returns:
         The facts, the newest first, each with its freshness and what contradicts it.
@@ -479,10 +478,10 @@ def taxonomy(
     """
     Count facts by area, environment, system, component and tag.
 
-    Any of them narrows the rest.
+    Each of them that is given narrows the others.
 
     Returns:
-        The words under which facts that hold are filed, of each axis the fullest first.
+        The words under which facts that hold are filed, for each field the most used first.
 
     Raises:
         InvalidInputError: a word is not one of those that its place allows.

@@ -96,15 +96,15 @@ def add_edge(
     """
     Add an edge between two nodes.
 
-    A name that no entity goes by becomes an entity.
+    An unknown name becomes a new entity.
 
     Returns:
         The edge, and whether it is new.
 
     Raises:
-        InvalidInputError: an end is no node, or both are one.
-        NotFoundError: an end is not there, or cannot be seen from the scope.
-        ForbiddenError: a word in the name of an end is excluded.
+        InvalidInputError: an end is not a node, or both ends are the same.
+        NotFoundError: an end does not exist, or cannot be seen from the scope.
+        ForbiddenError: the name of an end holds an excluded term.
     """
     ends = (source, target)
     brain.excluded.refuse(ends, "an edge")
@@ -133,7 +133,7 @@ def list_edges(
     List edges, of everything or of one node, oldest first.
 
     Returns:
-        The edges with what their ends are today.
+        The edges, with their ends as they are now.
 
     Raises:
         NotFoundError: there is no such node, or it cannot be seen from the scope.
@@ -276,14 +276,14 @@ def add(
     """
     State a triple in a channel.
 
-    Where its predicate has one value, it supersedes what is there, or waits for a human,
-    as the rule of the predicate says.
+    If its predicate has one value, it supersedes the current triple or waits for a human, as the
+    rule of the predicate says.
 
     Returns:
-        The fact, what was done with it, and the proposal that waits, if one does.
+        The fact, what was done with it, and the waiting proposal, if any.
 
     Raises:
-        InvalidInputError: a part is missing, or the channel's rule is not kept.
+        InvalidInputError: a part is missing, or the triple breaks the channel's rule.
     """
     told = {"subject": subject, "predicate": predicate, "object": object, "channel": channel}
     rest = {
@@ -324,16 +324,16 @@ def archive(
     reason: Annotated[Reason, Arg("why, if not simply over")] = "",
 ) -> Closed:
     """
-    Close a work item: nobody works on it, and it is in no phase.
+    Close a work item: end who works on it, and its phase.
 
-    Each fact that ends can be taken back: tilth fact undo ID. What a human confirmed
-    waits for a human.
+    `tilth fact undo ID` brings back a fact that ended. A fact that a human confirmed waits for a
+    human.
 
     Returns:
-        The facts that ended, and the proposals that wait.
+        The facts that ended, and the waiting proposals.
 
     Raises:
-        NotFoundError: nothing that may be seen goes by that name.
+        NotFoundError: nothing visible has that name.
     """
     require_known(brain.recorder.by, "end what is said of a work item")
     within = Visibility(brain.recorder.owner)
@@ -357,7 +357,7 @@ def archive(
 
 
 def _open(reader: Snapshot, item: str, within: Visibility) -> Iterator[Fact]:
-    """Yield what is said of who works on an item, and of its phase, by any of its names."""
+    """Yield the facts on who works on an item and on its phase, under any of its names."""
     entity, *_ = pointed_at(reader, item, within)
     names = {index_key(name): name for name in Entities(reader).bearer(entity.id, within).names}
     for name in names.values():
@@ -388,8 +388,8 @@ def query(
     """
     Show the triples about a thing, and around it.
 
-    A depth of 2 or more follows the URNs in the answer too: what is said of them, and
-    what points at them.
+    A depth of 2 or more also follows the URNs in the answer, to triples about them and triples that
+    point at them.
 
     Returns:
         The triples, nearest first, and how far the walk went.
@@ -439,9 +439,9 @@ def timeline(
     **narrowing: Unpack[Narrowing],
 ) -> Sequence[StatedTriple]:
     """
-    Show what held of a thing, and when, oldest first.
+    Show the triples of a thing and when they held, oldest first.
 
-    Where there is more than `limit`, what began last is shown.
+    If there are more than `limit`, those that began last are shown.
 
     Returns:
         The triples that hold and those that held.

@@ -56,10 +56,9 @@ def merge(
     reason: Reason = "",
 ) -> Merged:
     """
-    Let the first of two entities stay for both: the second leads to it.
+    Merge two entities: the first stays, and the second redirects to it.
 
-    It is a redirect: nothing moves, and a split restores both exactly. An agent
-    proposes it.
+    Nothing moves, and a split restores both exactly. An agent only proposes a merge.
 
     Returns:
         The entity that stays, or the proposal that waits for a human, and the
@@ -67,7 +66,7 @@ def merge(
 
     Raises:
         NotFoundError: there is no such entity.
-        ConflictError: several go by its name, or it is merged already.
+        ConflictError: several entities have its name, or it is merged already.
     """
     winner_id, loser_id = one_meant(brain, winner), one_meant(brain, loser)
     recorder, within = brain.recorder, Visibility(brain.recorder.owner)
@@ -115,14 +114,14 @@ def split(
     """
     Undo a merge of entities.
 
-    An agent proposes it. What was said since the merge stays with the other entity.
+    An agent only proposes a split. What was said since the merge stays with the other entity.
 
     Returns:
         Both entities, and what stays with the other one.
 
     Raises:
         NotFoundError: there is no such entity.
-        ConflictError: it is not merged, or several that were had the name.
+        ConflictError: it is not merged, or several merged entities had the name.
     """
     within = Visibility(brain.recorder.owner)
     with brain.store.begin() as tx:
@@ -166,10 +165,10 @@ def tidy(
     limit: Annotated[int, Arg("how many", metavar="N", least=1)] = 1000,
 ) -> Tidied:
     """
-    Merge entities that are exactly one, and ask about those that come close.
+    Merge entities that are certainly the same, and ask about similar ones.
 
     Returns:
-        How many were looked at, merged and asked about, and where to go on.
+        How many were checked, merged and asked about, and the place to continue from.
     """
     recorder = replace(brain.recorder, by=TIDIER)
     thinker = None if unfit(brain.staff, Task.ADJUDICATE) else brain.thinker

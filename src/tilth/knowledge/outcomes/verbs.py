@@ -54,14 +54,14 @@ def add(
     note: Annotated[str, Arg("what was done", metavar="TEXT")] = "",
 ) -> Tested:
     """
-    Record that a fact held when it was put to the test.
+    Record that a fact was tested and held.
 
-    Episodes must show it that neither the author of the fact nor the caller wrote: the
-    result of a tool, a person, another agent. It makes an observation a fact, and a
-    human is asked to confirm it.
+    The evidence is episodes that neither the author of the fact nor the caller wrote: those of a
+    tool, a person, or another agent. The outcome turns an observation into a fact, and a human is
+    asked to confirm it.
 
     Returns:
-        The fact with its maturity and outcomes, and the proposal that waits.
+        The fact with its maturity and outcomes, and the waiting proposal.
 
     Raises:
         NotFoundError: there is no such fact or episode.
@@ -131,14 +131,14 @@ def revoke(
     reason: Reason = "",
 ) -> Tested:
     """
-    Revoke an outcome, and take back what followed from it.
+    Revoke an outcome, and undo what followed from it.
 
     Returns:
         The fact with its maturity and outcomes.
 
     Raises:
         NotFoundError: there is no such outcome.
-        ForbiddenError: neither a human nor its author asks.
+        ForbiddenError: the caller is neither a human nor its author.
     """
     within = Visibility(brain.recorder.owner)
     with brain.store.begin() as tx:

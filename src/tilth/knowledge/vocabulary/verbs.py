@@ -74,7 +74,7 @@ def queue(
     brain: Context, *, limit: Annotated[int, Arg("how many", least=1)] = 100
 ) -> Sequence[UnknownWord]:
     """
-    List the words that nobody registered, the most used first.
+    List unregistered words, the most used first.
 
     Returns:
         Each word with its registry and how often facts use it.
@@ -113,10 +113,10 @@ def check(
     ] = False,
 ) -> WordCheck:
     """
-    Check that facts use registered words alone.
+    Check that facts use only registered words.
 
     Returns:
-        The words that nobody registered, the most used first, and whether that is strict.
+        The unregistered words, the most used first, and whether the check is strict.
     """
     found = _unknown(brain, _CHECKED_MAX)
     return WordCheck(tuple(one for one in found if registry in {None, one.registry}), is_strict)
@@ -145,7 +145,7 @@ def register(
     ] = WriteMode.AUTO,
 ) -> Entry:
     """
-    Register a word, or change what is registered of it.
+    Register a word, or change its registration.
 
     Facts that used it before stay as they are.
 
@@ -153,7 +153,7 @@ def register(
         The word as it is registered.
 
     Raises:
-        ConflictError: one of its names is another word's already.
+        ConflictError: another word has one of its names.
     """
     entry = Entry(
         registry=registry, name=name, aliases=tuple(aliases), cardinality=cardinality, mode=mode
@@ -185,8 +185,8 @@ def alias(
         The word with all its names.
 
     Raises:
-        NotFoundError: nothing is registered under the name.
-        ConflictError: the alias is another word's already.
+        NotFoundError: no word is registered under that name.
+        ConflictError: another word has that alias.
     """
     require_human(brain.recorder.by, "register a word")
     with brain.store.begin() as tx:
@@ -209,7 +209,7 @@ def ignore(brain: Context, registry: Which, word: Word) -> Entry:
     Take a word off the queue without registering it.
 
     Returns:
-        The word as it is ignored.
+        The ignored word.
     """
     require_human(brain.recorder.by, "ignore a word")
     word = scrub(word).text

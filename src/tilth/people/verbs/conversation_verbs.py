@@ -61,10 +61,10 @@ Which: TypeAlias = Annotated[
 
 def meant(brain: Context, word: str, scope: str | None = None) -> ConversationId:
     """
-    Return which conversation a caller means; see `conversation_meant`.
+    Return the conversation that a caller means; see `conversation_meant`.
 
     Raises:
-        NotFoundError: there is none that may be seen.
+        NotFoundError: no such conversation is visible.
         ConflictError: several are meant.
     """
     with brain.store.read() as view:
@@ -85,11 +85,11 @@ class Needs(Context, Protocol):
 
     @property
     def thinker(self) -> ModelClient:
-        """Whatever asks a language model."""
+        """The client for language models."""
 
     @property
     def going_on(self) -> dict[ConversationId, int]:
-        """The conversations of which a model said that they go on, and up to which message."""
+        """The conversations that a model judged to go on, each up to which message."""
 
 
 @verb(
@@ -109,15 +109,15 @@ def create(
     scope: Place = GLOBAL,
 ) -> Begun:
     """
-    Begin a conversation, or go on with the one that is open by the same way.
+    Begin a conversation, or continue the one that is open by the same way.
 
     Returns:
         The conversation, and whether it is new.
 
     Raises:
         NotFoundError: there is no such entity.
-        ConflictError: several entities go by the name, or the address is another's.
-        InvalidInputError: nobody configured the transport.
+        ConflictError: several entities have the name, or the address is another's.
+        InvalidInputError: the transport is not configured.
     """
     draft = ConversationDraft(
         entity_id=one_meant(brain, entity),
@@ -151,7 +151,8 @@ def add(
 
     Raises:
         NotFoundError: there is no such conversation.
-        ConflictError: several are meant, it is closed, or its address is another's by now.
+        ConflictError: several are meant, it is closed, or its address now belongs to another
+            entity.
     """
     draft = parse_draft(text, saying)
     if "role" not in saying:
@@ -177,7 +178,7 @@ def resume(brain: Needs, conversation: Which) -> Conversation:
 
     Raises:
         NotFoundError: there is no such conversation.
-        ConflictError: several are meant; the hint tells each with its last message.
+        ConflictError: several are meant; the hint lists each with its last message.
     """
     with brain.store.begin() as tx:
         known = _known(tx, conversation, brain)
@@ -198,14 +199,14 @@ def resume(brain: Needs, conversation: Which) -> Conversation:
 )
 def archive(brain: Needs, conversation: Which) -> Archived:
     """
-    Archive a conversation, and summarise what is not summarised.
+    Archive a conversation, and summarise its remaining messages.
 
     Returns:
         The conversation as it is now, and the new summary, if there is one.
 
     Raises:
         NotFoundError: there is no such conversation.
-        ConflictError: several are meant; the hint tells each with its last message.
+        ConflictError: several are meant; the hint lists each with its last message.
     """
     return conversations.archive_conversation(brain.thinker, meant(brain, conversation))
 
@@ -227,7 +228,7 @@ def close(brain: Needs, conversation: Which) -> Conversation:
 
     Raises:
         NotFoundError: there is no such conversation.
-        ConflictError: several are meant; the hint tells each with its last message.
+        ConflictError: several are meant; the hint lists each with its last message.
     """
     with brain.store.begin() as tx:
         known = _known(tx, conversation, brain)
@@ -260,7 +261,7 @@ def summarise(
 
     Raises:
         NotFoundError: there is no such conversation.
-        ConflictError: several are meant; the hint tells each with its last message.
+        ConflictError: several are meant; the hint lists each with its last message.
     """
     which = meant(brain, conversation)
     summary = summarised(brain.thinker, which, is_forced=is_forced)
@@ -285,7 +286,7 @@ def summaries(brain: Needs, conversation: Which, *, scope: Narrowed = None) -> S
 
     Raises:
         NotFoundError: there is no such conversation, or it cannot be seen from the scope.
-        ConflictError: several are meant; the hint tells each with its last message.
+        ConflictError: several are meant; the hint lists each with its last message.
     """
     within = brain.within(scope)
     with brain.store.read() as view:
@@ -319,11 +320,11 @@ def list_(
     List conversations, the one that began last first.
 
     Returns:
-        The conversations that may be seen.
+        The visible conversations.
 
     Raises:
-        NotFoundError: nothing goes by the name of the entity.
-        InvalidInputError: nobody configured the transport.
+        NotFoundError: no entity has that name or ID.
+        InvalidInputError: the transport is not configured.
     """
     which = ConversationFilter(
         within=brain.within(scope),
@@ -354,7 +355,7 @@ def show(brain: Needs, conversation: Which, *, scope: Narrowed = None) -> Conver
 
     Raises:
         NotFoundError: there is no such conversation, or it cannot be seen from the scope.
-        ConflictError: several are meant; the hint tells each with its last message.
+        ConflictError: several are meant; the hint lists each with its last message.
     """
     within = brain.within(scope)
     with brain.store.read() as view:
@@ -379,7 +380,7 @@ def tone(brain: Needs, conversation: Which, *, scope: Narrowed = None) -> ToneDr
 
     Raises:
         NotFoundError: there is no such conversation, or it cannot be seen from the scope.
-        ConflictError: several are meant; the hint tells each with its last message.
+        ConflictError: several are meant; the hint lists each with its last message.
     """
     which = meant(brain, conversation, scope)
     return conversations.read_tone(brain.thinker, which, brain.within(scope))
@@ -418,7 +419,7 @@ def idle(
 
     Raises:
         NotFoundError: there is no such conversation.
-        ConflictError: several are meant; the hint tells each with its last message.
+        ConflictError: several are meant; the hint lists each with its last message.
     """
     which = None if conversation is None else meant(brain, conversation, scope)
     return resting.judge_rest(brain.thinker, brain.within(scope), which)
@@ -453,7 +454,7 @@ def context(
 
     Raises:
         NotFoundError: there is no such conversation, or it cannot be seen from the scope.
-        ConflictError: several are meant; the hint tells each with its last message.
+        ConflictError: several are meant; the hint lists each with its last message.
     """
     seen = brain.within(scope)
     which = meant(brain, conversation, scope)
@@ -490,7 +491,7 @@ def reply_context(
 
     Raises:
         NotFoundError: there is no such conversation, or it cannot be seen from the scope.
-        ConflictError: several are meant; the hint tells each with its last message.
+        ConflictError: several are meant; the hint lists each with its last message.
     """
     wanted = Wanted(
         summary_tokens=summary_tokens, recent=recent, transport=transport, is_private=is_private

@@ -60,15 +60,15 @@ def introduce(
     **introducing: Unpack[Introducing],
 ) -> Introduced:
     """
-    Record somebody with an address and what is known of them, in one transaction.
+    Record somebody with an address and traits, in one transaction.
 
     Returns:
         The entity, its address or the proposal to link it, and the traits.
 
     Raises:
-        ConflictError: a person goes by that name, or the address is another entity's.
-        ForbiddenError: somebody other than a human confirms.
-        InvalidInputError: it cannot be a name, or nobody configured that transport.
+        ConflictError: a person has that name, or the address belongs to another entity.
+        ForbiddenError: the caller confirms and is not a human.
+        InvalidInputError: it cannot be a name, or the transport is not configured.
     """
     draft = EntityDraft(
         name=name, type=type, aliases=tuple(introducing.get("aliases", ())), scope=scope
@@ -99,16 +99,16 @@ def link(
     """
     Link an address on a transport to an entity.
 
-    An address is one entity's alone. Only a human says whose the address of a person, an
+    An address belongs to one entity alone. Only a human decides whose the address of a person, an
     agent or an account is: an agent's link waits in the review queue.
 
     Returns:
-        The address as it is linked, or the proposal that waits for a human.
+        The linked address, or the waiting proposal.
 
     Raises:
         NotFoundError: there is no such entity.
-        ConflictError: the address is another entity's.
-        ForbiddenError: somebody other than a human confirms.
+        ConflictError: the address belongs to another entity.
+        ForbiddenError: the caller confirms and is not a human.
     """
     draft = IdentityDraft(
         address=parse_address(transport, address),
@@ -144,14 +144,14 @@ def unlink(
     """
     Unlink an address from its entity.
 
-    What came by it is nobody's then, and of whom it is linked to next. With `--keep` it stays
-    with who is reached there now, for an address that goes to somebody else.
+    Its messages then belong to nobody, and later to the entity that it is linked to next. With
+    `--keep` they stay with the present entity, for an address that passes to somebody else.
 
     Returns:
         The address as it was linked.
 
     Raises:
-        NotFoundError: nobody is reached there.
+        NotFoundError: the address is not linked.
     """
     meant = parse_address(transport, address)
     require_known(brain.recorder.by, "part an address from whom it is")
@@ -180,13 +180,13 @@ def unlink(
 )
 def verify(brain: Context, transport: Way, address: At) -> Identity:
     """
-    Confirm whose an address is.
+    Confirm the entity that an address is linked to.
 
     Returns:
         The address as it is linked now.
 
     Raises:
-        NotFoundError: nobody is reached there.
+        NotFoundError: the address is not linked.
         ForbiddenError: the caller is not a human.
     """
     require_human(brain.recorder.by, "confirm who somebody is")
@@ -200,13 +200,13 @@ def verify(brain: Context, transport: Way, address: At) -> Identity:
 @verb("", python="people.resolve", roles=ANYONE)
 def resolve(brain: Context, transport: Way, address: At, *, scope: Narrowed = None) -> Known | None:
     """
-    Say who is reached at an address.
+    Find the entity that is reached at an address.
 
     Returns:
-        The entity and its address; None if nobody is reached there.
+        The entity and its address; None if the address is not linked.
 
     Raises:
-        InvalidInputError: nobody configured the transport.
+        InvalidInputError: the transport is not configured.
     """
     meant = _address(brain, transport, address)
     within = brain.within(scope)
@@ -228,13 +228,13 @@ def suggest(
     scope: Narrowed = None,
 ) -> Sequence[Suggestion]:
     """
-    Suggest whose an address may be.
+    Suggest the entities that an address may belong to.
 
     Returns:
         Entities with a score from 0 to 1 and the reason.
 
     Raises:
-        InvalidInputError: nobody configured the transport.
+        InvalidInputError: the transport is not configured.
     """
     meant = _address(brain, transport, address)
     seen = brain.within(scope)
@@ -253,13 +253,13 @@ def suggest(
 )
 def list_identities(brain: Context, name: Named, *, scope: Narrowed = None) -> Sequence[Identity]:
     """
-    List the addresses at which an entity is reached.
+    List the addresses of an entity.
 
     Returns:
         Its addresses, each with how sure it is.
 
     Raises:
-        NotFoundError: nothing that may be seen goes by that name.
+        NotFoundError: no visible entity has that name.
     """
     within = brain.within(scope)
     with brain.store.read() as view:
@@ -291,8 +291,8 @@ def interactions(
         The messages, the newest first, and how many there are in all.
 
     Raises:
-        NotFoundError: nothing that may be seen goes by that name.
-        InvalidInputError: nobody configured the transport.
+        NotFoundError: no visible entity has that name.
+        InvalidInputError: the transport is not configured.
     """
     said = identities.read_interactions(
         brain.store,
@@ -338,18 +338,18 @@ def tell(
     ] = (),
 ) -> Trait:
     """
-    Record how somebody is.
+    Record a trait of an entity.
 
-    What was recorded under that key before stays in the history.
+    The earlier value under that key stays in the history.
 
     Returns:
         The trait as it is now.
 
     Raises:
         NotFoundError: there is no such entity or episode.
-        ForbiddenError: a human told it otherwise, or the evidence is of a narrower scope than the
-            entity, and the caller is no human.
-        ConflictError: several entities go by the name.
+        ForbiddenError: a human recorded another value, or the evidence has a narrower scope than
+            the entity, and the caller is not a human.
+        ConflictError: several entities have that name.
     """
     draft = TraitDraft(
         entity_id=one_meant(brain, entity),
@@ -367,13 +367,13 @@ def tell(
 @verb("", python="people.profile", roles=ANYONE)
 def profile(brain: Context, name: Named, *, scope: Narrowed = None) -> Sequence[Trait]:
     """
-    Return how an entity is.
+    Return the profile of an entity.
 
     Returns:
         The current trait under each key.
 
     Raises:
-        NotFoundError: nothing that may be seen goes by that name.
+        NotFoundError: no visible entity has that name.
     """
     within = brain.within(scope)
     with brain.store.read() as view:
@@ -396,7 +396,7 @@ def history(
         The traits that hold and those that held.
 
     Raises:
-        NotFoundError: nothing that may be seen goes by that name.
+        NotFoundError: no visible entity has that name.
     """
     within = brain.within(scope)
     with brain.store.read() as view:

@@ -1,4 +1,4 @@
-"""What a person says becomes of a playbook, and of the skills made of it."""
+"""The verbs by which a person confirms, vetoes, retires or restores a playbook and its skills."""
 
 from typing import Annotated
 
@@ -33,14 +33,14 @@ def confirm(
     note: Reason = "",
 ) -> PlaybookChange:
     """
-    Confirm exactly these words of a playbook. From then on agents are told of it.
+    Confirm exactly these words of a playbook, so that agents are told of it.
 
     Returns:
         The playbook as it is now, its skills, and their files.
 
     Raises:
         NotFoundError: there is no such playbook.
-        ConflictError: it says something else now, or was confirmed already.
+        ConflictError: its words are different now, or it was confirmed already.
     """
     return _said(brain, playbook_id, PlaybookState.CONFIRMED, note, digest=digest)
 
@@ -54,9 +54,10 @@ def confirm(
 )
 def veto(brain: Needs, playbook_id: Which, *, note: Reason = "") -> PlaybookChange:
     """
-    Refuse a playbook. It is not drafted again from the same evidence, and its skills go with it.
+    Refuse a playbook, and retire its skills.
 
-    New evidence may bring it up once more, with the veto beside it; a second veto is final.
+    The same evidence never drafts it again. New evidence may draft it once more, with the veto
+    beside it; a second veto is final.
 
     Returns:
         The playbook as it is now, its skills, and their files.
@@ -77,7 +78,7 @@ def veto(brain: Needs, playbook_id: Which, *, note: Reason = "") -> PlaybookChan
 )
 def retire(brain: Needs, playbook_id: Which, *, note: Reason = "") -> PlaybookChange:
     """
-    Take a confirmed playbook out of use, and its skills with it.
+    Retire a confirmed playbook and its skills.
 
     Returns:
         The playbook as it is now, its skills, and their files.
@@ -100,7 +101,7 @@ def restore(brain: Needs, playbook_id: Which, *, note: Reason = "") -> PlaybookC
     """
     Bring back a playbook that was retired, archived or vetoed.
 
-    One that was retired is confirmed again, and one that was put away or vetoed a candidate.
+    A retired playbook becomes confirmed again; an archived or vetoed one becomes a candidate.
 
     Returns:
         The playbook as it is now, its skills, and their files.

@@ -1,4 +1,4 @@
-"""What can be asked about skills."""
+"""The verbs on skills."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ class Needs(Context, Protocol):
 
     @property
     def outbox(self) -> AsideFolder:
-        """Where a file is put that somebody changed."""
+        """The folder for files that somebody edited."""
 
 
 @verb(
@@ -59,7 +59,7 @@ def list_(
     List skills, the newest first.
 
     Returns:
-        The skills that may be seen.
+        The visible skills.
     """
     with brain.store.read() as view:
         states = frozenset(SkillState) if state is None else {state}
@@ -79,7 +79,7 @@ def list_(
 )
 def show(brain: Needs, skill_id: Which, *, scope: Narrowed = None) -> SkillStory:
     """
-    Show a skill: its file word for word, what it rests on, and who loaded it.
+    Show a skill: its file word for word, its sources, and who loaded it.
 
     Returns:
         The skill, the sessions that loaded it, and how its files are found.
@@ -124,18 +124,18 @@ def draft(
     ] = (),
 ) -> Skill:
     """
-    Draft a skill of a playbook that has not proved itself yet. It is a candidate.
+    Draft a candidate skill from a playbook that has not proved itself yet.
 
-    A parameter stands in the file as its name in angle brackets, with the value as an example.
+    In the file, a parameter is its name in angle brackets, with the value as an example.
 
     Returns:
         The skill.
 
     Raises:
         NotFoundError: there is no such playbook.
-        ConflictError: there is one of these bytes already, or was, or the playbook is not in use.
-        InvalidInputError: its words may not stand in the file of a skill, or no step holds
-            the value of a parameter.
+        ConflictError: a skill of these bytes exists or existed, or the playbook is not in use.
+        InvalidInputError: its words may not stand in a skill's file, or no step holds the value of
+            a parameter.
     """
     named = dict(map(_parameter, params))
     require_human(brain.recorder.by, "draft a skill of a playbook")
@@ -180,7 +180,7 @@ def add(
     scope: Place = GLOBAL,
 ) -> Skill:
     """
-    Record a skill that somebody wrote. It is a candidate, whoever wrote it.
+    Record a skill that somebody wrote, as a candidate.
 
     Its front matter has a name and a description, and no other keys.
 
@@ -188,9 +188,9 @@ def add(
         The skill.
 
     Raises:
-        NotFoundError: there is nothing with the ID that it rests on.
-        ConflictError: there is one of these bytes already, or a human revoked it.
-        InvalidInputError: it is no file of a skill, or rests on nothing and no human wrote it.
+        NotFoundError: nothing has the ID that it rests on.
+        ConflictError: a skill of these bytes exists already, or a human revoked it.
+        InvalidInputError: it is not a skill's file, or it rests on nothing and no human wrote it.
     """
     return keeping.add(brain.store, brain.recorder, text, scope, sources)
 
@@ -221,7 +221,7 @@ def approve(
     """
     Approve exactly these bytes, and install the skill where agents read skills.
 
-    One of a revised playbook takes the place, and the folder, of the one of its older version.
+    A skill of a revised playbook replaces that of the older version, in the same folder.
 
     Returns:
         The skill and its files.
@@ -229,7 +229,7 @@ def approve(
     Raises:
         ForbiddenError: the caller is not a human, or a folder may not be written.
         NotFoundError: there is no such skill.
-        ConflictError: the digest is that of other bytes, a place is taken, or it was revoked.
+        ConflictError: the digest is of other bytes, a place is taken, or the skill was revoked.
         InvalidInputError: the folder is not one of the skill's project.
         UnavailableError: a file cannot be written; reflection tries again.
     """
@@ -246,7 +246,7 @@ def approve(
 )
 def disable(brain: Needs, skill_id: Which, *, note: Reason = "") -> SkillStory:
     """
-    Take the files of a skill away until it is approved again.
+    Remove a skill's files until it is approved again.
 
     Returns:
         The skill and its files.
@@ -267,7 +267,7 @@ def disable(brain: Needs, skill_id: Which, *, note: Reason = "") -> SkillStory:
 )
 def revoke(brain: Needs, skill_id: Which, *, note: Reason = "") -> SkillStory:
     """
-    Take a skill back for good, and its files with it.
+    Revoke a skill for good, and remove its files.
 
     Returns:
         The skill and its files.

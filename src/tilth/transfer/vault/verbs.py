@@ -50,18 +50,18 @@ def export(
     ] = lambda _done: None,
 ) -> VaultWritten:
     """
-    Write what you may see as pages of markdown, or bring them up to date.
+    Write everything that you may see as pages of markdown, or update them.
 
-    The same brain gives the same bytes. What you write below the marker of a page stays;
-    what you change above it stays until `tilth vault import` has read it and a person
-    has decided. An erase brings a vault that was made here up to date.
+    The same brain gives the same bytes. What you write below the marker of a page stays; what you
+    change above it stays until `tilth vault import` has read it and a person has decided. An erase
+    updates a vault that was made here.
 
     Returns:
-        The pages that were written, renamed and removed, and those that were left as
-        somebody changed them.
+        The pages that were written, renamed and removed, and those left alone because somebody
+        changed them.
 
     Raises:
-        InvalidInputError: something else is in the folder.
+        InvalidInputError: the folder holds something else.
         ConflictError: it is a vault of another brain, or a link leads out of it.
     """
     told = Exporting(
@@ -83,17 +83,17 @@ def export(
 )
 def import_edits(brain: Needs, path: Folder) -> VaultRead:
     """
-    Propose what was changed in a vault: nothing in a file makes anything true.
+    Propose what was changed in a vault; a file alone changes no fact.
 
-    A changed line proposes a correction, a deleted one that its fact ends, a new one a
-    new fact. Where the fact changed in the brain too, both are shown. What proposes
-    nothing is told, and put below the marker with the next export: nothing is lost.
+    A changed line proposes a correction, a deleted line the end of its fact, and a new line a new
+    fact. If the fact changed in the brain too, both are shown. A line that proposes nothing is
+    reported, and the next export puts it below the marker, so nothing is lost.
 
     Returns:
         The proposals, the conflicts, and what was refused and why.
 
     Raises:
-        NotFoundError: no vault is there.
+        NotFoundError: there is no vault.
         ConflictError: it is a vault of another brain, or a link leads out of it.
         CorruptionError: its manifest cannot be read.
     """
