@@ -90,8 +90,8 @@ def list_(
         SessionId | None, Arg("only this session", metavar="SESSION", parse=parse_session_id)
     ] = None,
     *,
-    limit: Annotated[int, Arg("how many", metavar="N", least=1)] = 20,
-    offset: Annotated[int, Arg("skip so many", least=0)] = 0,
+    limit: Annotated[int, Arg("the most to return", metavar="N", least=1)] = 20,
+    offset: Annotated[int, Arg("how many to skip", least=0)] = 0,
     scope: Narrowed = None,
 ) -> Sequence[ContextReceipt]:
     """
@@ -192,9 +192,9 @@ def feedback(
 def note_list(
     brain: Context,
     *,
-    is_all: Annotated[bool, Arg("also those that are over", flags=("--all",))] = False,
-    limit: Annotated[int, Arg("how many", least=1)] = 100,
-    offset: Annotated[int, Arg("skip so many", least=0)] = 0,
+    is_all: Annotated[bool, Arg("also ended ones", flags=("--all",))] = False,
+    limit: Annotated[int, Arg("the most to return", least=1)] = 100,
+    offset: Annotated[int, Arg("how many to skip", least=0)] = 0,
     scope: Narrowed = None,
 ) -> Sequence[KnownNote]:
     """
@@ -223,7 +223,7 @@ def note_edit(
     brain: Recording,
     note: NoteArg,
     text: Annotated[
-        str, Arg("what is so now, quoted or not", metavar="TEXT", is_words=True, is_stdin=True)
+        str, Arg("the new words, quoted or not", metavar="TEXT", is_words=True, is_stdin=True)
     ],
     *,
     scope: Narrowed = None,
@@ -264,7 +264,9 @@ def note_edit(
 def note_end(
     brain: Recording,
     note: NoteArg,
-    reason: Annotated[str, Arg("why, for whoever finds it", metavar="WHY", is_words=True)] = "",
+    reason: Annotated[
+        str, Arg("why, for those who find it later", metavar="WHY", is_words=True)
+    ] = "",
     *,
     scope: Narrowed = None,
 ) -> EpisodeId:
@@ -296,8 +298,8 @@ def note_end(
 @verb("", python="note_wanted", roles=ANYONE)
 def note_wanted(
     brain: Needs,
-    session_id: Annotated[SessionId, Arg("the session that goes on")],
-    prompt: Annotated[str, Arg("what was just typed in it")],
+    session_id: Annotated[SessionId, Arg("the session")],
+    prompt: Annotated[str, Arg("the prompt that was just typed")],
     *,
     scope: Narrowed = None,
 ) -> bool:

@@ -32,7 +32,9 @@ def find(
     brain: Needs,
     question: Annotated[str, Arg("what to look for", is_words=True)],
     *,
-    limit: Annotated[int, Arg("at most so many of each place", metavar="N", least=1, most=50)] = 5,
+    limit: Annotated[
+        int, Arg("the most results of each provider", metavar="N", least=1, most=50)
+    ] = 5,
     scope: Narrowed = None,
 ) -> Finds:
     """

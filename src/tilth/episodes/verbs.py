@@ -48,10 +48,10 @@ EpisodeArg: TypeAlias = Annotated[
 SessionArg: TypeAlias = Annotated[
     SessionId, Arg("the session's ID, as listed", metavar="ID", parse=parse_session_id)
 ]
-Limit: TypeAlias = Annotated[int, Arg("how many", metavar="N", least=1)]
-Offset: TypeAlias = Annotated[int, Arg("skip so many", metavar="N", least=0)]
+Limit: TypeAlias = Annotated[int, Arg("the most to return", metavar="N", least=1)]
+Offset: TypeAlias = Annotated[int, Arg("how many to skip", metavar="N", least=0)]
 After: TypeAlias = Annotated[
-    int, Arg("only what stands after this place of the ledger", metavar="SEQ", least=0)
+    int, Arg("only items after this place in the ledger", metavar="SEQ", least=0)
 ]
 
 
@@ -75,8 +75,8 @@ def list_sessions(
     *,
     host: Annotated[str, Arg("only of this agent program, such as codex")] = "",
     title: Annotated[str, Arg("only with these words in the title")] = "",
-    since: Annotated[datetime | None, Arg("only what was active at or after this")] = None,
-    until: Annotated[datetime | None, Arg("only what was active before this")] = None,
+    since: Annotated[datetime | None, Arg("only sessions active at or after this instant")] = None,
+    until: Annotated[datetime | None, Arg("only sessions active before this instant")] = None,
     limit: Limit = 20,
     offset: Offset = 0,
     scope: Narrowed = None,
@@ -275,7 +275,7 @@ def list_documents(
 )
 def show_document(
     brain: Context,
-    slug: Annotated[str, Arg("as listed, or without its digits", metavar="NAME")],
+    slug: Annotated[str, Arg("its name, as listed, or without the digits", metavar="NAME")],
     section: Annotated[str, Arg("only this section, by its name or heading")] = "",
     *,
     scope: Narrowed = None,
@@ -313,7 +313,7 @@ def show_document(
 )
 def tag_document(
     brain: Context,
-    slug: Annotated[str, Arg("as listed, or without its digits", metavar="NAME")],
+    slug: Annotated[str, Arg("its name, as listed, or without the digits", metavar="NAME")],
     tags: Annotated[Sequence[str], Arg("what to add", metavar="TAG")],
     *,
     is_removed: Annotated[bool, Arg("remove them instead", flags=("--remove",))] = False,
@@ -380,7 +380,10 @@ def remember(
     *,
     entity: Annotated[
         str | None,
-        Arg("who it was said with, by ID or name, where no --address says so", metavar="NAME"),
+        Arg(
+            "whom it was said to or by, as an ID or a name, if there is no --address",
+            metavar="NAME",
+        ),
     ] = None,
     always: Annotated[
         bool, Arg("a note of what holds in all work there: told first when a session begins")

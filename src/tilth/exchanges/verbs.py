@@ -34,7 +34,7 @@ def list_(
         SessionId | None,
         Arg("only of this session", metavar="ID", flags=("--session",), parse=parse_session_id),
     ] = None,
-    limit: Annotated[int, Arg("how many", metavar="N", least=1, most=1000)] = 20,
+    limit: Annotated[int, Arg("the most to return", metavar="N", least=1, most=1000)] = 20,
     scope: Narrowed = None,
 ) -> Sequence[Exchange]:
     """

@@ -41,7 +41,7 @@ Which: TypeAlias = Annotated[GapId, Arg("the gap's ID", id=GapId.prefix, parse=G
 Ref: TypeAlias = Annotated[str, Arg("where its task is", metavar="REF")]
 Reason: TypeAlias = Annotated[str, Arg("why, or how", metavar="TEXT")]
 With: TypeAlias = Annotated[
-    str | None, Arg("only what came up with this entity, by name or ID", metavar="NAME")
+    str | None, Arg("only gaps that came up with this entity, by name or ID", metavar="NAME")
 ]
 DryRun: TypeAlias = Annotated[bool, Arg("say what would be done, and write nothing")]
 Todos: TypeAlias = Annotated[Place, Arg("the TODOs of which scope")]
@@ -130,7 +130,7 @@ def scan(
     *,
     since: Annotated[timedelta, Arg("how far back: 90m, 24h, 7d or 2w")] = timedelta(hours=24),
     entity: With = None,
-    limit: Annotated[int, Arg("at most so many messages", least=1)] = INTERACTIONS_MAX,
+    limit: Annotated[int, Arg("the most messages to read", least=1)] = INTERACTIONS_MAX,
     is_dry_run: DryRun = False,
     scope: Narrowed = None,
 ) -> Scanned:
@@ -171,8 +171,8 @@ def list_(
     status: Annotated[GapStatus | None, Arg("only in this status")] = None,
     entity: With = None,
     sort: Annotated[GapSort, Arg("what comes first")] = GapSort.FREQUENCY,
-    limit: Annotated[int, Arg("how many", least=1, most=PAGE_MAX)] = 50,
-    offset: Annotated[int, Arg("skip so many", least=0)] = 0,
+    limit: Annotated[int, Arg("the most to return", least=1, most=PAGE_MAX)] = 50,
+    offset: Annotated[int, Arg("how many to skip", least=0)] = 0,
     scope: Narrowed = None,
 ) -> Sequence[Gap]:
     """
@@ -238,7 +238,7 @@ def move(
     brain: Needs,
     gap_id: Which,
     *,
-    status: Annotated[GapStatus | None, Arg("what it is now; wont_fix is for a human")] = None,
+    status: Annotated[GapStatus | None, Arg("its new status; only a human sets wont_fix")] = None,
     todo_ref: Ref = "",
     note: Reason = "",
 ) -> Gap:
@@ -325,7 +325,7 @@ def todo(brain: Needs, gap_id: Which) -> Gap:
 def run(
     brain: Needs,
     *,
-    is_forced: Annotated[bool, Arg("though it is too early", flags=("--force",))] = False,
+    is_forced: Annotated[bool, Arg("even if it is too early", flags=("--force",))] = False,
     is_dry_run: DryRun = False,
     threshold: Annotated[
         int, Arg("how often a gap comes up before it gets a TODO", least=1, setting="gap_threshold")

@@ -82,7 +82,7 @@ Hours: TypeAlias = Annotated[
 ]
 Reason: TypeAlias = Annotated[str, Arg("why", metavar="TEXT")]
 _PRIORITY = Arg("1 (least) to 5 (tended first)", least=1, most=5, metavar="NUMBER")
-_DAYS = Arg("after so many days it is stale", least=1, most=FRESHNESS_DAYS_MAX, flags=("--days",))
+_DAYS = Arg("the days after which it is stale", least=1, most=FRESHNESS_DAYS_MAX, flags=("--days",))
 
 
 @verb(
@@ -133,7 +133,7 @@ def add(
 def list_(
     brain: Context,
     *,
-    is_archived: Annotated[bool, Arg("those that were archived", flags=("--archived",))] = False,
+    is_archived: Annotated[bool, Arg("only archived ones", flags=("--archived",))] = False,
     scope: Narrowed = None,
 ) -> Sequence[Topic]:
     """
@@ -272,7 +272,7 @@ def contain(
 def list_sources(
     brain: Context,
     *,
-    limit: Annotated[int, Arg("how many", least=1, most=PAGE_MAX)] = 50,
+    limit: Annotated[int, Arg("the most to return", least=1, most=PAGE_MAX)] = 50,
     scope: Narrowed = None,
 ) -> Sequence[Source]:
     """
@@ -295,7 +295,7 @@ def list_sources(
 def rate(
     brain: Context,
     source_id: WhichSource,
-    credibility: Annotated[Credibility, Arg("how far it is believed")],
+    credibility: Annotated[Credibility, Arg("how credible it is")],
     *,
     reason: Reason = "",
 ) -> Source:
@@ -375,8 +375,10 @@ def init(brain: Needs) -> Sequence[str]:
 def run_(
     brain: Needs,
     *,
-    is_applied: Annotated[bool, Arg("do it, and do not only show it", flags=("--apply",))] = False,
-    is_forced: Annotated[bool, Arg("though none is due", flags=("--force",))] = False,
+    is_applied: Annotated[
+        bool, Arg("carry it out; without it, only show it", flags=("--apply",))
+    ] = False,
+    is_forced: Annotated[bool, Arg("even if none is due", flags=("--force",))] = False,
     hours: Hours,
 ) -> CycleReport:
     """
@@ -487,8 +489,8 @@ def candidates(
             flags=("--topic",),
         ),
     ] = None,
-    is_all: Annotated[bool, Arg("those that were decided too", flags=("--all",))] = False,
-    limit: Annotated[int, Arg("how many", least=1, most=PAGE_MAX)] = 50,
+    is_all: Annotated[bool, Arg("also decided ones", flags=("--all",))] = False,
+    limit: Annotated[int, Arg("the most to return", least=1, most=PAGE_MAX)] = 50,
     scope: Narrowed = None,
 ) -> Sequence[Candidate]:
     """

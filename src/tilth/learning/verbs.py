@@ -72,7 +72,7 @@ def distil(
     is_asked: Annotated[
         bool, Arg("whether somebody asks for it; else sessions that are going on wait")
     ] = True,
-    at_most: Annotated[int | None, Arg("read so many sessions", least=1)] = None,
+    at_most: Annotated[int | None, Arg("the most sessions to read", least=1)] = None,
     progress: Annotated[
         Callable[[int], None], Arg("told how many sessions are done")
     ] = lambda _done: None,
@@ -98,7 +98,7 @@ def acquaint(
     brain: Needs,
     *,
     after: Annotated[int, Arg("the cursor of the last time")] = 0,
-    limit: Annotated[int, Arg("look at so many scopes", least=1)] = 20,
+    limit: Annotated[int, Arg("the most scopes to look at", least=1)] = 20,
 ) -> Acquainted:
     """
     Record the things that sessions of the next scopes name by identifiers.

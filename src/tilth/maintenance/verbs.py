@@ -166,7 +166,7 @@ def clean(brain: Needs) -> Cleaned:
 def dedup(
     brain: Needs,
     *,
-    after: Annotated[int, Arg("the place in the ledger to begin behind", least=0)] = 0,
+    after: Annotated[int, Arg("begin after this place in the ledger", least=0)] = 0,
     is_dry_run: DryRun = False,
 ) -> Deduplicated:
     """
@@ -186,8 +186,8 @@ def dedup(
 def embed_backlog(
     brain: Needs,
     *,
-    limit: Annotated[int | None, Arg("at most so many in each tier", least=0)] = None,
-    progress: Annotated[Progress, Arg("told how many are done")] = lambda _done: None,
+    limit: Annotated[int | None, Arg("the most episodes in each tier", least=0)] = None,
+    progress: Annotated[Progress, Arg("called with the number done")] = lambda _done: None,
 ) -> int:
     """
     Make the missing vectors of both tiers of embedders.
@@ -260,8 +260,8 @@ def backup(brain: Needs, target: Annotated[str, Arg("the path of the file to mak
 def scan_contradictions(
     brain: Needs,
     *,
-    after: Annotated[int, Arg("begin after this place of the ledger", metavar="SEQ", least=0)] = 0,
-    limit: Annotated[int, Arg("how many events", least=1)] = contradictions.EVENTS_MAX,
+    after: Annotated[int, Arg("begin after this place in the ledger", metavar="SEQ", least=0)] = 0,
+    limit: Annotated[int, Arg("the most events to check", least=1)] = contradictions.EVENTS_MAX,
 ) -> ContradictionScan:
     """
     Ask a human about current facts of one system that contradict each other.

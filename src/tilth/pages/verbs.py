@@ -38,7 +38,10 @@ SectionName: TypeAlias = Annotated[
     str, Arg("its section, as page show tells it", metavar="SECTION")
 ]
 Signature: TypeAlias = Annotated[
-    str, Arg("of what waits, as page show tells it", metavar="SIGNATURE", is_required=True)
+    str,
+    Arg(
+        "the signature of what waits, as page show tells it", metavar="SIGNATURE", is_required=True
+    ),
 ]
 Words: TypeAlias = Annotated[str, Arg("the words", metavar="TEXT", is_words=True, is_stdin=True)]
 
@@ -63,8 +66,8 @@ def compile_(
     what: Annotated[str, Arg("the entity or the topic", metavar="WHAT", is_words=True)] = "",
     *,
     name: Annotated[str, Arg("what it is called, if not after its subject")] = "",
-    title: Annotated[str, Arg("its heading, likewise")] = "",
-    area: Annotated[str, Arg("only what is filed under this area")] = "",
+    title: Annotated[str, Arg("its heading, if not its subject")] = "",
+    area: Annotated[str, Arg("only facts of this area")] = "",
     environment: Annotated[str, Arg("only of this environment")] = "",
     system: Annotated[str, Arg("only of this system")] = "",
     without: Annotated[
@@ -229,7 +232,7 @@ def render(
 def read(
     brain: Context,
     *,
-    budget: Annotated[int, Arg("about so many tokens", metavar="TOKENS", least=1)] = 1000,
+    budget: Annotated[int, Arg("about this many tokens", metavar="TOKENS", least=1)] = 1000,
     scope: Narrowed = None,
 ) -> Reading:
     """
@@ -338,11 +341,11 @@ def arrange(
     name: Name,
     section: SectionName,
     *,
-    is_pinned: Annotated[bool | None, Arg("it stands first, and is read first")] = None,
+    is_pinned: Annotated[bool | None, Arg("show the section first")] = None,
     position: Annotated[
-        int | None, Arg("at this place of the page, 1 is the first; 0 as compiled", least=0)
+        int | None, Arg("its place on the page: 1 is first, 0 as compiled", least=0)
     ] = None,
-    is_told: Annotated[bool | None, Arg("sessions begin with it")] = None,
+    is_told: Annotated[bool | None, Arg("show the section when a session begins")] = None,
     description: Annotated[str | None, Arg("what it is for, in one line")] = None,
     without: Annotated[
         Sequence[str] | None, Arg("leave out lines that hold this term; may be repeated")
@@ -511,7 +514,7 @@ def sweep(
     brain: Needs,
     *,
     at_most: Annotated[
-        int, Arg("at most so many pages", least=0, metavar="N", setting="page_sweep")
+        int, Arg("the most pages to return", least=0, metavar="N", setting="page_sweep")
     ],
 ) -> PagesSwept:
     """

@@ -39,10 +39,10 @@ class Introducing(TypedDict, total=False):
     """What a caller may tell of somebody new; an address needs its transport."""
 
     aliases: Annotated[Sequence[str], Arg("other names")]
-    transport: Annotated[str, Arg("reached on this transport")]
-    address: Annotated[str, Arg("as it is written there")]
-    display_name: Annotated[str, Arg("what its bearer is called there")]
-    addresses: Annotated[Sequence[str], Arg("further ones, each behind its transport and a space")]
+    transport: Annotated[str, Arg("the transport of the address")]
+    address: Annotated[str, Arg("the address, as that transport writes it")]
+    display_name: Annotated[str, Arg("the name that its owner has there")]
+    addresses: Annotated[Sequence[str], Arg("more addresses, each as 'TRANSPORT ADDRESS'")]
     confidence: Annotated[str, Arg("how sure the addresses are", choices=tuple(LinkConfidence))]
     traits: Annotated[Mapping[str, str], Arg("what is known of them, by key")]
 

@@ -37,8 +37,8 @@ def list_(
     brain: Context,
     *,
     state: Annotated[PlaybookState | None, Arg("only in this state")] = None,
-    limit: Annotated[int, Arg("how many", least=1, most=keeping.PAGE_MAX)] = 50,
-    offset: Annotated[int, Arg("skip so many", least=0)] = 0,
+    limit: Annotated[int, Arg("the most to return", least=1, most=keeping.PAGE_MAX)] = 50,
+    offset: Annotated[int, Arg("how many to skip", least=0)] = 0,
     scope: Narrowed = None,
 ) -> Sequence[Playbook]:
     """
@@ -89,15 +89,15 @@ def revise(
     *,
     title: Annotated[str | None, Arg("what it is", metavar="TEXT")] = None,
     applies_when: Annotated[
-        str | None, Arg("when it is of use", metavar="TEXT", flags=("--when",))
+        str | None, Arg("when it applies", metavar="TEXT", flags=("--when",))
     ] = None,
     steps: Annotated[
         Sequence[str] | None,
-        Arg("a step; all of them, in order", metavar="TEXT", flags=("--step",)),
+        Arg("one step; give all of them, in order", metavar="TEXT", flags=("--step",)),
     ] = None,
     pitfalls: Annotated[
         Sequence[str] | None,
-        Arg("a pitfall; all of them, '' for none", metavar="TEXT", flags=("--pitfall",)),
+        Arg("one pitfall; give all of them, or '' for none", metavar="TEXT", flags=("--pitfall",)),
     ] = None,
     note: Annotated[str, Arg("why", metavar="TEXT")] = "",
 ) -> PlaybookStory:
@@ -132,7 +132,7 @@ def revise(
 def report(
     brain: Context,
     playbook_id: Which,
-    ended: Annotated[SessionEnd, Arg("how it ended", metavar="OUTCOME")],
+    ended: Annotated[SessionEnd, Arg("whether it worked", metavar="OUTCOME")],
     *,
     session_id: Annotated[
         str, Arg("the session that did it", metavar="ID", flags=("--session",), is_required=True)

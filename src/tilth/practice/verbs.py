@@ -22,7 +22,7 @@ noun(
     bare="list",
 )
 
-Limit: TypeAlias = Annotated[int, Arg("how many", least=1, most=practice.PAGE_MAX)]
+Limit: TypeAlias = Annotated[int, Arg("the most to return", least=1, most=practice.PAGE_MAX)]
 
 
 @verb(
@@ -38,7 +38,7 @@ def list_commands(
     *,
     kind: Annotated[CommandKind | None, Arg("only commands for this")] = None,
     is_all: Annotated[
-        bool, Arg("those of one session and those that never came through, too")
+        bool, Arg("also commands of one session alone, and commands that never succeeded")
     ] = False,
     limit: Limit = 50,
     scope: Narrowed = None,
@@ -97,7 +97,9 @@ def show_command(
 def list_fixes(
     brain: Context,
     *,
-    is_all: Annotated[bool, Arg("those that say neither why nor what instead, too")] = False,
+    is_all: Annotated[
+        bool, Arg("also fixes that name neither a cause nor another command")
+    ] = False,
     limit: Limit = 20,
     scope: Narrowed = None,
 ) -> Sequence[Fix]:

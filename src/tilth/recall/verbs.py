@@ -39,12 +39,12 @@ def recall(
     question: Annotated[str, Arg("in your own words, quoted or not", is_words=True)],
     *,
     limit: Annotated[
-        int, Arg("at most so many hits", setting="recall_limit", least=1, most=LIMIT_MAX)
+        int, Arg("the most hits to return", setting="recall_limit", least=1, most=LIMIT_MAX)
     ],
     as_of: Annotated[
-        datetime | None, Arg("episodes from by then, and facts that held then")
+        datetime | None, Arg("episodes up to this instant, and facts that held then")
     ] = None,
-    known_at: Annotated[datetime | None, Arg("only what was recorded by then")] = None,
+    known_at: Annotated[datetime | None, Arg("only records made by this instant")] = None,
     tiers: Annotated[
         AbstractSet[Tier] | None, Arg("only this tier; may be repeated", flags=("--tier",))
     ] = None,
@@ -62,7 +62,7 @@ def recall(
         ),
     ] = None,
     entity: Annotated[
-        str | None, Arg("only what has to do with this entity, by ID or name", metavar="NAME")
+        str | None, Arg("only hits about this entity, by ID or name", metavar="NAME")
     ] = None,
     area: Annotated[
         str | None, Arg("only facts of this area, and what they rest on", metavar="WORD")
@@ -84,7 +84,7 @@ def recall(
     ] = True,
     around: Annotated[
         int | None,
-        Arg("so many turns before and after each hit", least=0, most=AROUND_MAX),
+        Arg("how many turns to show before and after each hit", least=0, most=AROUND_MAX),
     ] = None,
     scope: Narrowed = None,
 ) -> Recall:

@@ -41,7 +41,9 @@ def reflect(
     is_asked: Annotated[
         bool, Arg("whether somebody asks for it; else it waits for a quiet moment", is_hidden=True)
     ] = True,
-    after: Annotated[int, Arg("up to which place it was done", least=0, is_hidden=True)] = 0,
+    after: Annotated[
+        int, Arg("the place in the ledger up to which it was done", least=0, is_hidden=True)
+    ] = 0,
     playbook_sessions: Annotated[
         int,
         Arg(

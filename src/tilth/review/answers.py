@@ -17,10 +17,10 @@ class Answering(TypedDict, total=False):
 
     digest: Annotated[str, Arg("the digest of what was shown")]
     retires: Annotated[Sequence[str], Arg("each fact that ends")]
-    facts: Annotated[Sequence[str], Arg("only these sides")]
+    facts: Annotated[Sequence[str], Arg("only these of the facts in question")]
     keeps: Annotated[str | None, Arg("the side that stays")]
     since: Annotated[datetime | None, Arg("since when it holds")]
-    scope: Annotated[str | None, Arg("the scope in which it holds alone")]
+    scope: Annotated[str | None, Arg("the only scope in which it holds")]
     text: Annotated[str, Arg("the whole statement in other words")]
     value: Annotated[str, Arg("the object of a triple")]
     note: Annotated[str, Arg("why")]
@@ -31,10 +31,10 @@ class Sorting(TypedDict, total=False):
 
     states: Annotated[
         frozenset[ProposalState] | None,
-        Arg("instead of what waits now; may be repeated", flags=("--state",)),
+        Arg("only proposals in this state, not open ones; may be repeated", flags=("--state",)),
     ]
     kinds: Annotated[
-        frozenset[ProposalKind] | None, Arg("only these; may be repeated", flags=("--kind",))
+        frozenset[ProposalKind] | None, Arg("only this kind; may be repeated", flags=("--kind",))
     ]
     by: Annotated[frozenset[ActorKind] | None, Arg("who asked; may be repeated")]
     about: Annotated[str | None, Arg("a fact that it is about", id=FactId.prefix)]

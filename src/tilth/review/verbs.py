@@ -42,8 +42,8 @@ Note: TypeAlias = Annotated[str, Arg("why", metavar="TEXT")]
 def list_(
     brain: Context,
     *,
-    limit: Annotated[int, Arg("how many", least=1)] = 100,
-    offset: Annotated[int, Arg("skip so many", least=0)] = 0,
+    limit: Annotated[int, Arg("the most to return", least=1)] = 100,
+    offset: Annotated[int, Arg("how many to skip", least=0)] = 0,
     scope: Narrowed = None,
     **sorting: Unpack[Sorting],
 ) -> Queue:
@@ -203,7 +203,7 @@ def _one_of_many(
 
 @verb("", python="review.snooze", roles=ANYONE)
 def snooze(
-    brain: Context, proposal_id: Which, *, until: Annotated[datetime, Arg("until then")]
+    brain: Context, proposal_id: Which, *, until: Annotated[datetime, Arg("until this instant")]
 ) -> Proposal:
     """
     Put a proposal off.

@@ -131,8 +131,8 @@ class CommandsVerbs:
 
         Args:
             kind: Only commands for this.
-            is_all: Those of one session and those that never came through, too.
-            limit: How many (50).
+            is_all: Also commands of one session alone, and commands that never succeeded.
+            limit: The most to return (50).
             scope: Only this scope and global.
 
         Returns:
@@ -353,7 +353,7 @@ class ConversationsVerbs:
 
         Args:
             conversation: Its ID, its topic, or whom it is with: a name or an address.
-            is_forced: The last stretch again, if need be.
+            is_forced: Summarise the last stretch again if nothing is new.
 
         Returns:
             The new summary; None if there is nothing to summarise.
@@ -401,8 +401,8 @@ class ConversationsVerbs:
             entity_id: Only with this entity.
             transport: Only by this transport.
             status: Only in this status.
-            limit: How many (50).
-            offset: Skip so many (0).
+            limit: The most to return (50).
+            offset: How many to skip (0).
             scope: Only this scope and global.
 
         Returns:
@@ -480,7 +480,7 @@ class ConversationsVerbs:
         Say which active conversations are idle.
 
         Args:
-            conversation: Only this one.
+            conversation: Only this conversation.
             scope: Only this scope and global.
 
         Returns:
@@ -513,7 +513,7 @@ class ConversationsVerbs:
 
         Args:
             conversation: Its ID, its topic, or whom it is with: a name or an address.
-            wanted: How much of what it holds.
+            wanted: Which parts, and how much of each.
             scope: Only this scope and global.
 
         Returns:
@@ -539,9 +539,9 @@ class ConversationsVerbs:
 
         Args:
             conversation: Its ID, its topic, or whom it is with: a name or an address.
-            summary_tokens: About how many tokens of summaries (2000).
+            summary_tokens: About this many tokens of summaries (2000).
             recent: How many of the last messages (10).
-            transport: No summaries by other ways.
+            transport: Leave out summaries of other transports.
             is_private: Mask mail, addresses, numbers and secrets.
             scope: Only this scope and global.
 
@@ -567,8 +567,8 @@ class DocumentsVerbs:
         List documents and their sections.
 
         Args:
-            limit: How many (100).
-            offset: Skip so many (0).
+            limit: The most to return (100).
+            offset: How many to skip (0).
             scope: Only this scope and global.
 
         Returns:
@@ -586,7 +586,7 @@ class DocumentsVerbs:
         Show a document, or a section of it.
 
         Args:
-            slug: As listed, or without its digits.
+            slug: Its name, as listed, or without the digits.
             section: Only this section, by its name or heading.
             scope: Only this scope and global.
 
@@ -613,7 +613,7 @@ class DocumentsVerbs:
         them by those that the file names.
 
         Args:
-            slug: As listed, or without its digits.
+            slug: Its name, as listed, or without the digits.
             tags: What to add.
             is_removed: Remove them instead.
             scope: Only this scope and global.
@@ -642,7 +642,7 @@ class DocumentsVerbs:
 
         Args:
             question: What to look for.
-            limit: At most so many of each place (5).
+            limit: The most results of each provider (5).
             scope: Only this scope and global.
 
         Returns:
@@ -727,8 +727,8 @@ class EdgesVerbs:
         Args:
             node: Only those of this node.
             kinds: Only edges of this kind; may be repeated.
-            limit: How many (100).
-            after: Only what stands after this place of the ledger (0).
+            limit: The most to return (100).
+            after: Only items after this place in the ledger (0).
             scope: Only this scope and global.
 
         Returns:
@@ -783,7 +783,7 @@ class EntitiesVerbs:
             aliases: Other names of it.
             scope: Where it belongs: global, project:KEY or domain:NAME (global).
             metadata: What else is known of it.
-            is_namesake: Another one than what goes by that name.
+            is_namesake: Make another one, though the name is known.
 
         Returns:
             The entity, whether it is new, and the waiting proposals.
@@ -829,8 +829,8 @@ class EntitiesVerbs:
         Args:
             type: Only of this kind.
             transport: Only by this transport.
-            limit: How many (100).
-            after: Only what stands after this place (0).
+            limit: The most to return (100).
+            after: Only items after this place in the ledger (0).
             scope: Only this scope and global.
 
         Returns:
@@ -851,7 +851,7 @@ class EntitiesVerbs:
         Find the entity that a name means, or those that it may mean.
 
         Args:
-            name: As it was met.
+            name: The name, as a text gives it.
             type: The kind of thing (thing).
             scope: Only this scope and global.
 
@@ -871,7 +871,7 @@ class EntitiesVerbs:
 
         Args:
             text: Words of a name, or a misspelling.
-            limit: How many (20).
+            limit: The most to return (20).
             scope: Only this scope and global.
 
         Returns:
@@ -890,7 +890,7 @@ class EntitiesVerbs:
 
         Args:
             name: Any name of it, or its ID.
-            limit: How many (5).
+            limit: The most to return (5).
             scope: Only this scope and global.
 
         Returns:
@@ -909,7 +909,7 @@ class EntitiesVerbs:
         Add another name of an entity.
 
         Args:
-            entity: A name that is its alone, or its ID.
+            entity: A name that no other entity has, or its ID.
             alias: The name.
 
         Returns:
@@ -930,7 +930,7 @@ class EntitiesVerbs:
         Remove a name of an entity.
 
         Args:
-            entity: A name that is its alone, or its ID.
+            entity: A name that no other entity has, or its ID.
             alias: The name.
 
         Returns:
@@ -950,7 +950,7 @@ class EntitiesVerbs:
         Change the type of an entity.
 
         Args:
-            entity: A name that is its alone, or its ID.
+            entity: A name that no other entity has, or its ID.
             type: The kind of thing.
 
         Returns:
@@ -977,7 +977,7 @@ class EntitiesVerbs:
             name: A node: an ID, or the name of an entity.
             depth: Hops, at most 2 (1).
             kinds: Only edges of this kind; may be repeated.
-            known_at: As it was known by then.
+            known_at: As it was known at this instant.
             scope: Only this scope and global.
 
         Returns:
@@ -1022,8 +1022,8 @@ class EntitiesVerbs:
         Nothing moves, and a split restores both exactly. An agent only proposes a merge.
 
         Args:
-            winner: The one that stays: a name, or its ID.
-            loser: The one that leads there: a name, or its ID.
+            winner: The entity that stays: a name, or its ID.
+            loser: The entity that redirects to it: a name, or its ID.
             reason: Why.
 
         Returns:
@@ -1068,8 +1068,8 @@ class EntitiesVerbs:
         Merge entities that are certainly the same, and ask about similar ones.
 
         Args:
-            after: Go on after this place (0).
-            limit: How many (1000).
+            after: Continue after this place in the ledger (0).
+            limit: The most to return (1000).
 
         Returns:
             How many were checked, merged and asked about, and the place to continue from.
@@ -1092,8 +1092,8 @@ class EpisodesVerbs:
 
         Args:
             session_id: Only those of this session.
-            limit: How many (100).
-            after: Only what stands after this place of the ledger (0).
+            limit: The most to return (100).
+            after: Only items after this place in the ledger (0).
             newest: The newest first, instead of the order of the ledger.
             scope: Only this scope and global.
 
@@ -1158,7 +1158,7 @@ class EpisodesVerbs:
 
         Args:
             episode_id: The episode's ID.
-            limit: How many (100).
+            limit: The most to return (100).
             scope: Only this scope and global.
 
         Returns:
@@ -1262,7 +1262,7 @@ class ExchangesVerbs:
 
         Args:
             session_id: Only of this session.
-            limit: How many (20).
+            limit: The most to return (20).
             scope: Only this scope and global.
 
         Returns:
@@ -1467,7 +1467,7 @@ class FactsVerbs:
 
         Args:
             fact_id: The fact's ID, as listed.
-            known_at: As it was known by then.
+            known_at: As it was known at this instant.
             scope: Only this scope and global.
 
         Returns:
@@ -1489,7 +1489,7 @@ class FactsVerbs:
 
         Args:
             fact_id: The fact's ID, as listed.
-            known_at: As it was known by then.
+            known_at: As it was known at this instant.
             scope: Only this scope and global.
 
         Returns:
@@ -1527,15 +1527,15 @@ class FactsVerbs:
         List facts, the one that began last first.
 
         Args:
-            limit: How many (100).
-            offset: Skip so many (0).
+            limit: The most to return (100).
+            offset: How many to skip (0).
             scope: Only this scope and global.
-            as_of: What held then.
-            known_at: As it was known by then.
-            lifecycles: Instead of those that hold; may be repeated.
-            reviews: Only these; may be repeated.
-            since: Only what began then or later.
-            by: Only what these wrote; may be repeated.
+            as_of: Facts that held at this instant.
+            known_at: As it was known at this instant.
+            lifecycles: Only facts in this state, not current ones; may be repeated.
+            reviews: Only in this state of review; may be repeated.
+            since: Only facts that began at this instant or later.
+            by: Only facts by this author; may be repeated.
             channel: Only of this channel.
             subject: What the triple is about.
             predicate: How subject and object are joined.
@@ -1546,7 +1546,7 @@ class FactsVerbs:
             component: The component of the system.
             tags: May be repeated.
             about: Only about this entity, by ID or name.
-            episode_id: Only what rests on this episode.
+            episode_id: Only facts that rest on this episode.
 
         Returns:
             The facts that hold, or those of the lifecycles asked for. If none holds, those that are
@@ -1732,12 +1732,12 @@ class FactsVerbs:
 
         Args:
             scope: Only this scope and global.
-            as_of: What held then.
-            known_at: As it was known by then.
-            lifecycles: Instead of those that hold; may be repeated.
-            reviews: Only these; may be repeated.
-            since: Only what began then or later.
-            by: Only what these wrote; may be repeated.
+            as_of: Facts that held at this instant.
+            known_at: As it was known at this instant.
+            lifecycles: Only facts in this state, not current ones; may be repeated.
+            reviews: Only in this state of review; may be repeated.
+            since: Only facts that began at this instant or later.
+            by: Only facts by this author; may be repeated.
             channel: Only of this channel.
             subject: What the triple is about.
             predicate: How subject and object are joined.
@@ -1748,7 +1748,7 @@ class FactsVerbs:
             component: The component of the system.
             tags: May be repeated.
             about: Only about this entity, by ID or name.
-            episode_id: Only what rests on this episode.
+            episode_id: Only facts that rest on this episode.
 
         Returns:
             The words under which facts that hold are filed, for each field the most used first.
@@ -1918,10 +1918,10 @@ class FactsVerbs:
 
         Args:
             text: In words; a triple needs none.
-            token: As the plan gave it.
+            token: The token of the plan.
             updates: The fact that it supersedes.
             declines: Each fact of the plan that it is not; may be repeated.
-            reason: Why it is none of them.
+            reason: Why it matches none of them.
             subject: What the triple is about.
             predicate: How subject and object are joined.
             object: The value of the triple.
@@ -1990,7 +1990,7 @@ class FactsVerbs:
 
         Args:
             fact_id: The fact's ID, as listed.
-            known_at: As it was known by then.
+            known_at: As it was known at this instant.
             scope: Only this scope and global.
 
         Returns:
@@ -2036,7 +2036,7 @@ class FactsVerbs:
 
         Args:
             rows: What another store told.
-            is_dry_run: Count, and write nothing.
+            is_dry_run: Count only, and write nothing.
 
         Returns:
             How many are new, how many were known, and which were skipped and why.
@@ -2069,12 +2069,12 @@ class FactsVerbs:
 
         Args:
             scope: Only this scope and global.
-            as_of: What held then.
-            known_at: As it was known by then.
-            lifecycles: Instead of those that hold; may be repeated.
-            reviews: Only these; may be repeated.
-            since: Only what began then or later.
-            by: Only what these wrote; may be repeated.
+            as_of: Facts that held at this instant.
+            known_at: As it was known at this instant.
+            lifecycles: Only facts in this state, not current ones; may be repeated.
+            reviews: Only in this state of review; may be repeated.
+            since: Only facts that began at this instant or later.
+            by: Only facts by this author; may be repeated.
             channel: Only of this channel.
             subject: What the triple is about.
             predicate: How subject and object are joined.
@@ -2085,7 +2085,7 @@ class FactsVerbs:
             component: The component of the system.
             tags: May be repeated.
             about: Only about this entity, by ID or name.
-            episode_id: Only what rests on this episode.
+            episode_id: Only facts that rest on this episode.
 
         Returns:
             Historical facts that nobody reviewed.
@@ -2127,8 +2127,8 @@ class FixesVerbs:
         again is listed once, with its number of sessions.
 
         Args:
-            is_all: Those that say neither why nor what instead, too.
-            limit: How many (20).
+            is_all: Also fixes that name neither a cause nor another command.
+            limit: The most to return (20).
             scope: Only this scope and global.
 
         Returns:
@@ -2205,8 +2205,8 @@ class GapsVerbs:
 
         Args:
             since: How far back: 90m, 24h, 7d or 2w (24h).
-            entity: Only what came up with this entity, by name or ID.
-            limit: At most so many messages (100).
+            entity: Only gaps that came up with this entity, by name or ID.
+            limit: The most messages to read (100).
             is_dry_run: Say what would be done, and write nothing.
             scope: Only this scope and global.
 
@@ -2233,10 +2233,10 @@ class GapsVerbs:
 
         Args:
             status: Only in this status.
-            entity: Only what came up with this entity, by name or ID.
+            entity: Only gaps that came up with this entity, by name or ID.
             sort: What comes first (frequency).
-            limit: How many (50).
-            offset: Skip so many (0).
+            limit: The most to return (50).
+            offset: How many to skip (0).
             scope: Only this scope and global.
 
         Returns:
@@ -2280,7 +2280,7 @@ class GapsVerbs:
 
         Args:
             gap_id: The gap's ID.
-            status: What it is now; wont_fix is for a human.
+            status: Its new status; only a human sets wont_fix.
             todo_ref: Where its task is.
             note: Why, or how.
 
@@ -2354,7 +2354,7 @@ class GapsVerbs:
         repositories that a human chose. The worker does this every six hours.
 
         Args:
-            is_forced: Though it is too early.
+            is_forced: Even if it is too early.
             is_dry_run: Say what would be done, and write nothing.
             threshold: How often a gap comes up before it gets a TODO (the setting gap_threshold).
 
@@ -2472,8 +2472,8 @@ class GardenVerbs:
         first. The command exits with 0 if the garden is healthy, 1 if not, 3 if another cycle runs.
 
         Args:
-            is_applied: Do it, and do not only show it.
-            is_forced: Though none is due.
+            is_applied: Carry it out; without it, only show it.
+            is_forced: Even if none is due.
             hours: How long after one cycle the next is due (the setting garden_hours).
 
         Returns:
@@ -2541,8 +2541,8 @@ class GardenVerbs:
 
         Args:
             topic_id: Only of this topic, by its name or its ID.
-            is_all: Those that were decided too.
-            limit: How many (50).
+            is_all: Also decided ones.
+            limit: The most to return (50).
             scope: Only this scope and global.
 
         Returns:
@@ -2616,7 +2616,7 @@ class KgVerbs:
         rule of the predicate says.
 
         Args:
-            channel: Which channel.
+            channel: The channel of a triple.
             subject: A name or URN.
             predicate: How the two are joined.
             object: A value, a name or a URN.
@@ -2678,8 +2678,8 @@ class KgVerbs:
             entity: A URN, or any name of the thing.
             depth: Hops, at most 5 (1).
             channel: Only this channel.
-            as_of: What held then.
-            known_at: As it was known by then.
+            as_of: Facts that held at this instant.
+            known_at: As it was known at this instant.
             scope: Only this scope and global.
 
         Returns:
@@ -2725,11 +2725,11 @@ class KgVerbs:
 
         Args:
             entity: A URN, or any name of the thing.
-            limit: How many (100).
+            limit: The most to return (100).
             channel: Only this channel.
             predicate: Only this predicate.
-            since: Only what began then or later.
-            known_at: As it was known by then.
+            since: Only triples that began at this instant or later.
+            known_at: As it was known at this instant.
             scope: Only this scope and global.
 
         Returns:
@@ -2751,8 +2751,8 @@ class KgVerbs:
         Args:
             channel: Only this channel.
             predicate: Only this predicate.
-            since: Only what began then or later.
-            known_at: As it was known by then.
+            since: Only triples that began at this instant or later.
+            known_at: As it was known at this instant.
             scope: Only this scope and global.
 
         Returns:
@@ -2831,9 +2831,9 @@ class NotesVerbs:
         List the notes for later sessions, the newest first.
 
         Args:
-            is_all: Also those that are over.
-            limit: How many (100).
-            offset: Skip so many (0).
+            is_all: Also ended ones.
+            limit: The most to return (100).
+            offset: How many to skip (0).
             scope: Only this scope and global.
 
         Returns:
@@ -2856,7 +2856,7 @@ class NotesVerbs:
 
         Args:
             note: The note's ID, as listed or told.
-            text: What is so now, quoted or not.
+            text: The new words, quoted or not.
             scope: Only this scope and global.
 
         Returns:
@@ -2882,7 +2882,7 @@ class NotesVerbs:
 
         Args:
             note: The note's ID, as listed or told.
-            reason: Why, for whoever finds it.
+            reason: Why, for those who find it later.
             scope: Only this scope and global.
 
         Returns:
@@ -2944,8 +2944,8 @@ class PagesVerbs:
             kind: What kind of page.
             what: The entity or the topic.
             name: What it is called, if not after its subject.
-            title: Its heading, likewise.
-            area: Only what is filed under this area.
+            title: Its heading, if not its subject.
+            area: Only facts of this area.
             environment: Only of this environment.
             system: Only of this system.
             without: Leave out facts that hold this term; may be repeated.
@@ -3035,7 +3035,7 @@ class PagesVerbs:
         those compiled last. No language model is asked.
 
         Args:
-            budget: About so many tokens (1000).
+            budget: About this many tokens (1000).
             scope: Only this scope and global.
 
         Returns:
@@ -3143,9 +3143,9 @@ class PagesVerbs:
         Args:
             name: The name of the page, or its title, as listed.
             section: Its section, as page show tells it.
-            is_pinned: It stands first, and is read first.
-            position: At this place of the page, 1 is the first; 0 as compiled.
-            is_told: Sessions begin with it.
+            is_pinned: Show the section first.
+            position: Its place on the page: 1 is first, 0 as compiled.
+            is_told: Show the section when a session begins.
             description: What it is for, in one line.
             without: Leave out lines that hold this term; may be repeated.
             scope: Only this scope and global.
@@ -3173,7 +3173,7 @@ class PagesVerbs:
         Args:
             name: The name of the page, or its title, as listed.
             section: Its section, as page show tells it.
-            signature: Of what waits, as page show tells it.
+            signature: The signature of what waits, as page show tells it.
             scope: Only this scope and global.
 
         Returns:
@@ -3199,7 +3199,7 @@ class PagesVerbs:
         Args:
             name: The name of the page, or its title, as listed.
             section: Its section, as page show tells it.
-            signature: Of what waits, as page show tells it.
+            signature: The signature of what waits, as page show tells it.
             scope: Only this scope and global.
 
         Returns:
@@ -3279,7 +3279,7 @@ class PagesVerbs:
         away is put into words on another day.
 
         Args:
-            at_most: At most so many pages (the setting page_sweep).
+            at_most: The most pages to return (the setting page_sweep).
 
         Returns:
             How many were stale, compiled and made.
@@ -3313,12 +3313,12 @@ class PeopleVerbs:
             name: The name that it is shown by.
             type: The kind of thing (person).
             scope: Where it belongs: global, project:KEY or domain:NAME (global).
-            is_namesake: Another one than who goes by that name.
+            is_namesake: Make another one, though the name is known.
             aliases: Other names.
-            transport: Reached on this transport.
-            address: As it is written there.
-            display_name: What its bearer is called there.
-            addresses: Further ones, each behind its transport and a space.
+            transport: The transport of the address.
+            address: The address, as that transport writes it.
+            display_name: The name that its owner has there.
+            addresses: More addresses, each as 'TRANSPORT ADDRESS'.
             confidence: How sure the addresses are.
             traits: What is known of them, by key.
 
@@ -3348,12 +3348,12 @@ class PeopleVerbs:
         agent or an account is: an agent's link waits in the review queue.
 
         Args:
-            entity: A name that is its alone, or its ID.
+            entity: A name that no other entity has, or its ID.
             transport: Matrix, email, slack and so on.
-            address: As it is written there.
-            display_name: What its bearer is called there.
+            address: The address, as that transport writes it.
+            display_name: The name that its owner has there.
             confidence: How sure it is (suggested).
-            is_verified: You know that it is theirs; for a human.
+            is_verified: You know that it is theirs; only a human may say so.
 
         Returns:
             The linked address, or the waiting proposal.
@@ -3380,8 +3380,8 @@ class PeopleVerbs:
 
         Args:
             transport: Matrix, email, slack and so on.
-            address: As it is written there.
-            keep: It changes hands: what came by it stays its bearer's.
+            address: The address, as that transport writes it.
+            keep: The address changes hands; earlier messages stay with the former owner.
             reason: Why.
 
         Returns:
@@ -3401,7 +3401,7 @@ class PeopleVerbs:
 
         Args:
             transport: Matrix, email, slack and so on.
-            address: As it is written there.
+            address: The address, as that transport writes it.
 
         Returns:
             The address as it is linked now.
@@ -3423,7 +3423,7 @@ class PeopleVerbs:
 
         Args:
             transport: Matrix, email, slack and so on.
-            address: As it is written there.
+            address: The address, as that transport writes it.
             scope: Only this scope and global.
 
         Returns:
@@ -3447,9 +3447,9 @@ class PeopleVerbs:
 
         Args:
             transport: Matrix, email, slack and so on.
-            address: As it is written there.
-            display_name: What its bearer is called there.
-            limit: How many (10).
+            address: The address, as that transport writes it.
+            display_name: The name that its owner has there.
+            limit: The most to return (10).
             scope: Only this scope and global.
 
         Returns:
@@ -3494,7 +3494,7 @@ class PeopleVerbs:
         Args:
             name: Any name of it, or its ID.
             transport: Only by this transport.
-            limit: How many (20).
+            limit: The most to return (20).
             is_private: Mask mail, addresses, numbers and secrets.
             scope: Only this scope and global.
 
@@ -3536,9 +3536,9 @@ class PeopleVerbs:
         The earlier value under that key stays in the history.
 
         Args:
-            entity: A name that is its alone, or its ID.
+            entity: A name that no other entity has, or its ID.
             key: The trait, such as language.
-            value: What it is now.
+            value: Its new value.
             confidence: How sure it is (medium).
             evidence: Episodes that show it.
 
@@ -3610,8 +3610,8 @@ class PlaybooksVerbs:
 
         Args:
             state: Only in this state.
-            limit: How many (50).
-            offset: Skip so many (0).
+            limit: The most to return (50).
+            offset: How many to skip (0).
             scope: Only this scope and global.
 
         Returns:
@@ -3657,9 +3657,9 @@ class PlaybooksVerbs:
         Args:
             playbook_id: The playbook's ID.
             title: What it is.
-            applies_when: When it is of use.
-            steps: A step; all of them, in order.
-            pitfalls: A pitfall; all of them, '' for none.
+            applies_when: When it applies.
+            steps: One step; give all of them, in order.
+            pitfalls: One pitfall; give all of them, or '' for none.
             note: Why.
 
         Returns:
@@ -3688,7 +3688,7 @@ class PlaybooksVerbs:
 
         Args:
             playbook_id: The playbook's ID.
-            ended: How it ended.
+            ended: Whether it worked.
             session_id: The session that did it.
 
         Returns:
@@ -3872,8 +3872,8 @@ class ReceiptsVerbs:
 
         Args:
             session_id: Only this session.
-            limit: How many (20).
-            offset: Skip so many (0).
+            limit: The most to return (20).
+            offset: How many to skip (0).
             scope: Only this scope and global.
 
         Returns:
@@ -3914,8 +3914,8 @@ class ReviewVerbs:
         Ask a human about current facts of one system that contradict each other.
 
         Args:
-            after: Begin after this place of the ledger (0).
-            limit: How many events (1000).
+            after: Begin after this place in the ledger (0).
+            limit: The most events to check (1000).
 
         Returns:
             How many facts were compared, the waiting proposals, and the place to continue from.
@@ -3936,11 +3936,11 @@ class ReviewVerbs:
         List proposals, oldest first; unless a state is given, those that wait now.
 
         Args:
-            limit: How many (100).
-            offset: Skip so many (0).
+            limit: The most to return (100).
+            offset: How many to skip (0).
             scope: Only this scope and global.
-            states: Instead of what waits now; may be repeated.
-            kinds: Only these; may be repeated.
+            states: Only proposals in this state, not open ones; may be repeated.
+            kinds: Only this kind; may be repeated.
             by: Who asked; may be repeated.
             about: A fact that it is about.
 
@@ -4015,10 +4015,10 @@ class ReviewVerbs:
             action: The answer.
             digest: The digest of what was shown.
             retires: Each fact that ends.
-            facts: Only these sides.
+            facts: Only these of the facts in question.
             keeps: The side that stays.
             since: Since when it holds.
-            scope: The scope in which it holds alone.
+            scope: The only scope in which it holds.
             text: The whole statement in other words.
             value: The object of a triple.
             note: Why.
@@ -4108,7 +4108,7 @@ class ReviewVerbs:
 
         Args:
             proposal_id: The proposal's ID, as listed.
-            until: Until then.
+            until: Until this instant.
 
         Returns:
             The proposal as it waits now.
@@ -4159,10 +4159,10 @@ class SessionsVerbs:
         Args:
             host: Only of this agent program, such as codex.
             title: Only with these words in the title.
-            since: Only what was active at or after this.
-            until: Only what was active before this.
-            limit: How many (20).
-            offset: Skip so many (0).
+            since: Only sessions active at or after this instant.
+            until: Only sessions active before this instant.
+            limit: The most to return (20).
+            offset: How many to skip (0).
             scope: Only this scope and global.
 
         Returns:
@@ -4202,8 +4202,8 @@ class SessionsVerbs:
 
         Args:
             session_id: The session's ID as listed or as its program tells it, or the beginning of one.
-            limit: How many (100).
-            after: Only what stands after this place of the ledger (0).
+            limit: The most to return (100).
+            after: Only items after this place in the ledger (0).
             scope: Only this scope and global.
 
         Returns:
@@ -4248,8 +4248,8 @@ class SkillsVerbs:
 
         Args:
             state: Only in this state.
-            limit: How many (50).
-            offset: Skip so many (0).
+            limit: The most to return (50).
+            offset: How many to skip (0).
             scope: Only this scope and global.
 
         Returns:
@@ -4345,7 +4345,7 @@ class SkillsVerbs:
 
         Args:
             skill_id: The skill's ID.
-            digest: Of the file that was read, whole.
+            digest: The digest of the whole file that you read.
             readers: For whose folder: .claude/skills or .agents/skills; else both.
             folder: The project's folder, or another home.
             note: Why.
@@ -4464,7 +4464,7 @@ class SnapshotsVerbs:
 
         Args:
             day: The day, such as 2026-11-23.
-            confirm: What the plan says yes with.
+            confirm: The token of the plan.
             reason: Why.
 
         Returns:
@@ -4503,7 +4503,7 @@ class SnapshotsVerbs:
 
         Args:
             operation: The rollback or undo.
-            only: Bring back this operation alone; may be repeated.
+            only: Redo only this operation; may be repeated.
             reason: Why.
 
         Returns:
@@ -4529,7 +4529,7 @@ class SourcesVerbs:
         List the sources that cycles read, the last one read first.
 
         Args:
-            limit: How many (50).
+            limit: The most to return (50).
             scope: Only this scope and global.
 
         Returns:
@@ -4548,7 +4548,7 @@ class SourcesVerbs:
 
         Args:
             source_id: The source's ID.
-            credibility: How far it is believed.
+            credibility: How credible it is.
             reason: Why.
 
         Returns:
@@ -4579,7 +4579,7 @@ class TopicsVerbs:
         Args:
             name: What it is about, in its usual words.
             priority: 1 (least) to 5 (tended first) (3).
-            freshness_days: After so many days it is stale (7).
+            freshness_days: The days after which it is stale (7).
             scope: Where it belongs: global, project:KEY or domain:NAME (global).
 
         Returns:
@@ -4601,7 +4601,7 @@ class TopicsVerbs:
         List topics, those of the highest priority first.
 
         Args:
-            is_archived: Those that were archived.
+            is_archived: Only archived ones.
             scope: Only this scope and global.
 
         Returns:
@@ -4624,7 +4624,7 @@ class TopicsVerbs:
             topic_id: The topic: its name, or its ID.
             name: Its new name.
             priority: 1 (least) to 5 (tended first).
-            freshness_days: After so many days it is stale.
+            freshness_days: The days after which it is stale.
             reason: Why.
 
         Returns:
@@ -4807,7 +4807,7 @@ class WordsVerbs:
         List unregistered words, the most used first.
 
         Args:
-            limit: How many (100).
+            limit: The most to return (100).
 
         Returns:
             Each word with its registry and how often facts use it.
@@ -4967,7 +4967,7 @@ class Methods:
 
         Args:
             text: What was said or done, quoted or not; - reads standard input.
-            entity: Who it was said with, by ID or name, where no --address says so.
+            entity: Whom it was said to or by, as an ID or a name, if there is no --address.
             always: A note of what holds in all work there: told first when a session begins.
             replaces: A note that is over by this one.
             session_id: The session it belongs to.
@@ -5066,15 +5066,15 @@ class Methods:
         The answer comes from facts, not from what was said about them.
 
         Args:
-            limit: At most so many (10).
+            limit: The most to return (10).
             is_widening: If nothing holds now, show what held before.
             scope: Only this scope and global.
-            as_of: What held then.
-            known_at: As it was known by then.
-            lifecycles: Instead of those that hold; may be repeated.
-            reviews: Only these; may be repeated.
-            since: Only what began then or later.
-            by: Only what these wrote; may be repeated.
+            as_of: Facts that held at this instant.
+            known_at: As it was known at this instant.
+            lifecycles: Only facts in this state, not current ones; may be repeated.
+            reviews: Only in this state of review; may be repeated.
+            since: Only facts that began at this instant or later.
+            by: Only facts by this author; may be repeated.
             channel: Only of this channel.
             subject: What the triple is about.
             predicate: How subject and object are joined.
@@ -5085,7 +5085,7 @@ class Methods:
             component: The component of the system.
             tags: May be repeated.
             about: Only about this entity, by ID or name.
-            episode_id: Only what rests on this episode.
+            episode_id: Only facts that rest on this episode.
 
         Returns:
             The facts, the newest first, each with its freshness and what contradicts it.
@@ -5109,7 +5109,7 @@ class Methods:
 
         Args:
             since: A cursor, a date, or an instant; the beginning, if empty.
-            limit: How many (100).
+            limit: The most to return (100).
             scope: Only this scope and global.
 
         Returns:
@@ -5137,9 +5137,9 @@ class Methods:
 
         Args:
             name: Any name of it, or its ID.
-            limit: How many facts (20).
-            as_of: What held then.
-            known_at: As it was known by then.
+            limit: The most facts to return (20).
+            as_of: Facts that held at this instant.
+            known_at: As it was known at this instant.
             scope: Only this scope and global.
 
         Returns:
@@ -5175,18 +5175,18 @@ class Methods:
 
         Args:
             question: In your own words, quoted or not.
-            limit: At most so many hits (the setting recall_limit).
-            as_of: Episodes from by then, and facts that held then.
-            known_at: Only what was recorded by then.
+            limit: The most hits to return (the setting recall_limit).
+            as_of: Episodes up to this instant, and facts that held then.
+            known_at: Only records made by this instant.
             tiers: Only this tier; may be repeated.
             kinds: Only episodes of this kind, and no facts; may be repeated.
             session_id: Only this session, and no facts.
-            entity: Only what has to do with this entity, by ID or name.
+            entity: Only hits about this entity, by ID or name.
             area: Only facts of this area, and what they rest on.
             budget_tokens: Stop at about so many tokens; 0 is no limit (the setting recall_budget_tokens).
             is_full: Whole texts instead of snippets.
             is_grouped: Bring the current one of nearly equal statements to the front.
-            around: So many turns before and after each hit.
+            around: How many turns to show before and after each hit.
             scope: Only this scope and global.
 
         Returns:
@@ -5235,7 +5235,7 @@ class Methods:
 
         Args:
             is_asked: Whether somebody asks for it; else it waits for a quiet moment.
-            after: Up to which place it was done (0).
+            after: The place in the ledger up to which it was done (0).
             playbook_sessions: Sessions that must succeed before a playbook is drafted (the setting playbook_sessions).
             skill_sessions: Sessions of a playbook that must succeed before a skill is drafted (the setting skill_sessions).
 
@@ -5275,7 +5275,7 @@ class Methods:
 
         Args:
             is_asked: Whether somebody asks for it; else sessions that are going on wait.
-            at_most: Read so many sessions.
+            at_most: The most sessions to read.
             progress: Told how many sessions are done.
 
         Returns:
@@ -5296,7 +5296,7 @@ class Methods:
 
         Args:
             after: The cursor of the last time (0).
-            limit: Look at so many scopes (20).
+            limit: The most scopes to look at (20).
 
         Returns:
             What is new, how many scopes were read, and the cursor for the next call.
@@ -5369,8 +5369,8 @@ class Methods:
         prompts, and again after ten. The receipt of asking ends in `NOTE_ASKED`.
 
         Args:
-            session_id: The session that goes on.
-            prompt: What was just typed in it.
+            session_id: The session.
+            prompt: The prompt that was just typed.
             scope: Only this scope and global.
 
         Returns:
@@ -5475,7 +5475,7 @@ class Methods:
         One call looks at one stretch of the ledger.
 
         Args:
-            after: The place in the ledger to begin behind (0).
+            after: Begin after this place in the ledger (0).
             is_dry_run: Say what would be done, and write nothing.
 
         Returns:
@@ -5495,8 +5495,8 @@ class Methods:
         Make the missing vectors of both tiers of embedders.
 
         Args:
-            limit: At most so many in each tier.
-            progress: Told how many are done.
+            limit: The most episodes in each tier.
+            progress: Called with the number done.
 
         Returns:
             How many were made.
@@ -5585,8 +5585,8 @@ class Methods:
 
         Args:
             operation: An ID that `tilth changes` shows: the operation, or what it made.
-            dependants: What goes with it; may be repeated.
-            with_dependants: All that rests on it goes with it.
+            dependants: An operation that goes with it; may be repeated.
+            with_dependants: Undo also everything that rests on it.
             reason: Why.
 
         Returns:

@@ -119,7 +119,7 @@ def restore(
     brain: Needs,
     day: Day,
     *,
-    confirm: Annotated[str, Arg("what the plan says yes with", metavar="WORD")] = "",
+    confirm: Annotated[str, Arg("the token of the plan", metavar="WORD")] = "",
     reason: Reason = "",
 ) -> Rollback:
     """
@@ -182,7 +182,7 @@ def reapply(
     operation: Annotated[str, Arg("the rollback or undo", metavar="OPERATION")],
     *,
     only: Annotated[
-        Sequence[str], Arg("bring back this operation alone; may be repeated", metavar="ID")
+        Sequence[str], Arg("redo only this operation; may be repeated", metavar="ID")
     ] = (),
     reason: Reason = "",
 ) -> Undone:
@@ -237,9 +237,10 @@ def undo_operation(
     operation: Which,
     *,
     dependants: Annotated[
-        Sequence[str], Arg("what goes with it; may be repeated", flags=("--and",), metavar="ID")
+        Sequence[str],
+        Arg("an operation that goes with it; may be repeated", flags=("--and",), metavar="ID"),
     ] = (),
-    with_dependants: Annotated[bool, Arg("all that rests on it goes with it")] = False,
+    with_dependants: Annotated[bool, Arg("undo also everything that rests on it")] = False,
     reason: Reason = "",
 ) -> Undone:
     """

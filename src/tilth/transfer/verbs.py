@@ -49,7 +49,7 @@ def import_rows(
     brain: FactNeeds,
     rows: Annotated[Iterable[Row], Arg("what another store told")],
     *,
-    is_dry_run: Annotated[bool, Arg("count, and write nothing")],
+    is_dry_run: Annotated[bool, Arg("count only, and write nothing")],
 ) -> LegacyReport:
     """
     Import the facts of another store.

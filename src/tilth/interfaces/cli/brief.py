@@ -20,13 +20,13 @@ from tilth.interfaces.cli.terminal import Terminal, command
 def brief(
     terminal: Terminal,
     *,
-    about: Annotated[str, Arg("what is laid beside this prompt", metavar="PROMPT")] = "",
+    about: Annotated[str, Arg("show what is told beside this prompt", metavar="PROMPT")] = "",
     session: Annotated[
-        SessionId | None, Arg("as if asked in this session", metavar="ID", parse=parse_session_id)
+        SessionId | None, Arg("as this session would be told", metavar="ID", parse=parse_session_id)
     ] = None,
     budget: Annotated[
         int,
-        Arg("at most about so many tokens; 0 is what hosts are given", metavar="TOKENS", least=0),
+        Arg("at most about this many tokens; 0 gives what hosts get", metavar="TOKENS", least=0),
     ] = 0,
     scope: Annotated[
         str | None, Arg("this scope and global; else the current folder's project", metavar="SCOPE")

@@ -153,8 +153,8 @@ def query_state(
     domain: Annotated[str | None, Arg("only of this area")] = None,
     environment: Annotated[str | None, Arg("only of this environment")] = None,
     system: Annotated[str | None, Arg("only of this system")] = None,
-    status: Annotated[Lifecycle | None, Arg("instead of what holds")] = None,
-    limit: Annotated[int, Arg("at most so many", least=1, most=LIMIT_MAX)] = 10,
+    status: Annotated[Lifecycle | None, Arg("only facts in this state, not current ones")] = None,
+    limit: Annotated[int, Arg("the most to return", least=1, most=LIMIT_MAX)] = 10,
 ) -> State:
     """
     Tell what is so, the newest first.

@@ -24,8 +24,8 @@ def about(
     brain: Context,
     name: Named,
     *,
-    limit: Annotated[int, Arg("how many facts", least=1, most=abouts.LIMIT_MAX)] = 20,
-    as_of: Annotated[datetime | None, Arg("what held then")] = None,
+    limit: Annotated[int, Arg("the most facts to return", least=1, most=abouts.LIMIT_MAX)] = 20,
+    as_of: Annotated[datetime | None, Arg("facts that held at this instant")] = None,
     known_at: KnownAt = None,
     scope: Narrowed = None,
 ) -> About:

@@ -48,7 +48,7 @@ def changes(
         str, Arg("a cursor, a date, or an instant; the beginning, if empty", flags=("--since",))
     ] = "",
     *,
-    limit: Annotated[int, Arg("how many", metavar="N", least=1, most=LIMIT_MAX)] = 100,
+    limit: Annotated[int, Arg("the most to return", metavar="N", least=1, most=LIMIT_MAX)] = 100,
     scope: Narrowed = None,
 ) -> Changes:
     """
@@ -103,7 +103,7 @@ def apply(
     brain: Needs,
     text: Text = "",
     *,
-    token: Annotated[str, Arg("as the plan gave it", metavar="TOKEN")],
+    token: Annotated[str, Arg("the token of the plan", metavar="TOKEN")],
     updates: Annotated[
         FactId | None,
         Arg(
@@ -122,7 +122,7 @@ def apply(
             parse=FactId.parse,
         ),
     ] = (),
-    reason: Annotated[Reason, Arg("why it is none of them")] = "",
+    reason: Annotated[Reason, Arg("why it matches none of them")] = "",
     **telling: Unpack[FactFields],
 ) -> Stated:
     """
@@ -249,7 +249,7 @@ def facts_on(
     brain: Context,
     episode_id: Annotated[EpisodeId, Arg("the episode's ID", metavar="ID", id=EpisodeId.prefix)],
     *,
-    limit: Annotated[int, Arg("how many", metavar="N", least=1)] = 100,
+    limit: Annotated[int, Arg("the most to return", metavar="N", least=1)] = 100,
     scope: Narrowed = None,
 ) -> Sequence[Resting]:
     """

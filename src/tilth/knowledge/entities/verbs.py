@@ -53,13 +53,13 @@ Named: TypeAlias = Annotated[
 ]
 # What is written goes to one entity: a name that several go by is refused.
 One: TypeAlias = Annotated[
-    str, Arg("a name that is its alone, or its ID", metavar="ENTITY", id=EntityId.prefix)
+    str, Arg("a name that no other entity has, or its ID", metavar="ENTITY", id=EntityId.prefix)
 ]
 Type: TypeAlias = Annotated[
     EntityType, Arg("the kind of thing", flags=("--type",), parse=parse_entity_type)
 ]
 Transport: TypeAlias = Annotated[str | None, Arg("only by this transport", metavar="T")]
-Limit: TypeAlias = Annotated[int, Arg("how many", metavar="N", least=1)]
+Limit: TypeAlias = Annotated[int, Arg("the most to return", metavar="N", least=1)]
 
 
 def one_meant(brain: Context, name: str) -> EntityId:
@@ -102,7 +102,7 @@ def add(
     aliases: Annotated[Sequence[str], Arg("other names of it")] = (),
     scope: Place = GLOBAL,
     metadata: Annotated[Mapping[str, Any] | None, Arg("what else is known of it")] = None,
-    is_namesake: Annotated[bool, Arg("another one than what goes by that name")] = False,
+    is_namesake: Annotated[bool, Arg("make another one, though the name is known")] = False,
 ) -> Added:
     """
     Record an entity, or add to a known one.
@@ -166,7 +166,9 @@ def list_(
     type: Annotated[Type | None, Arg("only of this kind")] = None,
     transport: Transport = None,
     limit: Limit = 100,
-    after: Annotated[int, Arg("only what stands after this place", metavar="N", least=0)] = 0,
+    after: Annotated[
+        int, Arg("only items after this place in the ledger", metavar="N", least=0)
+    ] = 0,
     scope: Narrowed = None,
 ) -> Sequence[Entity]:
     """
@@ -190,7 +192,7 @@ def list_(
 @verb("", python="entities.resolve", roles=ANYONE)
 def resolve(
     brain: Context,
-    name: Annotated[str, Arg("as it was met", metavar="NAME")],
+    name: Annotated[str, Arg("the name, as a text gives it", metavar="NAME")],
     *,
     type: Type = EntityType.THING,
     scope: Narrowed = None,

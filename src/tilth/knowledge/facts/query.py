@@ -20,18 +20,20 @@ from tilth.ledger.store import Store
 class FactQuery(TypedDict, total=False):
     """The fields by which a caller may filter facts; see `FactFilter`."""
 
-    as_of: Annotated[datetime | None, Arg("what held then")]
-    known_at: Annotated[datetime | None, Arg("as it was known by then")]
+    as_of: Annotated[datetime | None, Arg("facts that held at this instant")]
+    known_at: Annotated[datetime | None, Arg("as it was known at this instant")]
     lifecycles: Annotated[
         frozenset[Lifecycle] | None,
-        Arg("instead of those that hold; may be repeated", flags=("--lifecycle",)),
+        Arg("only facts in this state, not current ones; may be repeated", flags=("--lifecycle",)),
     ]
     reviews: Annotated[
-        frozenset[Review] | None, Arg("only these; may be repeated", flags=("--review",))
+        frozenset[Review] | None,
+        Arg("only in this state of review; may be repeated", flags=("--review",)),
     ]
-    since: Annotated[datetime | None, Arg("only what began then or later")]
+    since: Annotated[datetime | None, Arg("only facts that began at this instant or later")]
     by: Annotated[
-        frozenset[ActorKind] | None, Arg("only what these wrote; may be repeated", flags=("--by",))
+        frozenset[ActorKind] | None,
+        Arg("only facts by this author; may be repeated", flags=("--by",)),
     ]
     channel: Annotated[str | None, Arg("only of this channel", choices=tuple(Channel))]
     subject: Annotated[str | None, Arg("what the triple is about", metavar="NAME")]
@@ -48,7 +50,7 @@ class FactQuery(TypedDict, total=False):
     ]
     episode_id: Annotated[
         str | None,
-        Arg("only what rests on this episode", id=EpisodeId.prefix, flags=("--episode",)),
+        Arg("only facts that rest on this episode", id=EpisodeId.prefix, flags=("--episode",)),
     ]
 
 

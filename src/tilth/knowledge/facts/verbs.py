@@ -45,7 +45,7 @@ Text: TypeAlias = Annotated[
     str, Arg("in words; a triple needs none", metavar="TEXT", is_words=True)
 ]
 Reason: TypeAlias = Annotated[str, Arg("why", metavar="TEXT")]
-KnownAt: TypeAlias = Annotated[datetime | None, Arg("as it was known by then")]
+KnownAt: TypeAlias = Annotated[datetime | None, Arg("as it was known at this instant")]
 
 
 class Needs(Context, Protocol):
@@ -222,8 +222,8 @@ def show(
 def list_(
     brain: Context,
     *,
-    limit: Annotated[int, Arg("how many", least=1)] = 100,
-    offset: Annotated[int, Arg("skip so many", least=0)] = 0,
+    limit: Annotated[int, Arg("the most to return", least=1)] = 100,
+    offset: Annotated[int, Arg("how many to skip", least=0)] = 0,
     scope: Narrowed = None,
     **asking: Unpack[FactQuery],
 ) -> Sequence[Fact]:
@@ -442,7 +442,7 @@ def undo(brain: Context, fact_id: FactArg, *, reason: Reason = "") -> Fact:
 def state(
     brain: Context,
     *,
-    limit: Annotated[int, Arg("at most so many", least=1, most=states.LIMIT_MAX)] = 10,
+    limit: Annotated[int, Arg("the most to return", least=1, most=states.LIMIT_MAX)] = 10,
     is_widening: Annotated[
         bool, Arg("if nothing holds now, show what held before", flags=("--widen",))
     ] = False,

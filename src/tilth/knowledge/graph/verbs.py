@@ -74,7 +74,7 @@ class Narrowing(TypedDict, total=False):
 
     channel: OfChannel
     predicate: Annotated[str | None, Arg("only this predicate", metavar="WORD")]
-    since: Annotated[datetime | None, Arg("only what began then or later")]
+    since: Annotated[datetime | None, Arg("only triples that began at this instant or later")]
     known_at: KnownAt
     scope: Narrowed
 
@@ -123,9 +123,9 @@ def list_edges(
     node: Annotated[Node | None, Arg("only those of this node")] = None,
     *,
     kinds: Kinds = None,
-    limit: Annotated[int, Arg("how many", least=1)] = 100,
+    limit: Annotated[int, Arg("the most to return", least=1)] = 100,
     after: Annotated[
-        int, Arg("only what stands after this place of the ledger", metavar="SEQ", least=0)
+        int, Arg("only items after this place in the ledger", metavar="SEQ", least=0)
     ] = 0,
     scope: Narrowed = None,
 ) -> Sequence[Edge]:
@@ -250,7 +250,9 @@ def impact(
 )
 def add(
     brain: Needs,
-    channel: Annotated[str, Arg("which channel", choices=tuple(Channel), metavar="CHANNEL")],
+    channel: Annotated[
+        str, Arg("the channel of a triple", choices=tuple(Channel), metavar="CHANNEL")
+    ],
     subject: Annotated[str, Arg("a name or URN", metavar="SUBJECT")],
     predicate: Annotated[str, Arg("how the two are joined", metavar="PREDICATE")],
     object: Annotated[str, Arg("a value, a name or a URN", metavar="OBJECT")],
@@ -381,7 +383,7 @@ def query(
     *,
     depth: Annotated[int, Arg("hops, at most 5", least=1)] = 1,
     channel: OfChannel = None,
-    as_of: Annotated[datetime | None, Arg("what held then")] = None,
+    as_of: Annotated[datetime | None, Arg("facts that held at this instant")] = None,
     known_at: KnownAt = None,
     scope: Narrowed = None,
 ) -> Walk:
@@ -435,7 +437,7 @@ def timeline(
     brain: Context,
     entity: Thing,
     *,
-    limit: Annotated[int, Arg("how many", least=1)] = 100,
+    limit: Annotated[int, Arg("the most to return", least=1)] = 100,
     **narrowing: Unpack[Narrowing],
 ) -> Sequence[StatedTriple]:
     """

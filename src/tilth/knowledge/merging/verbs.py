@@ -50,8 +50,10 @@ TIDIER = Actor("tidier", ActorKind.JOB)
 )
 def merge(
     brain: Context,
-    winner: Annotated[One, Arg("the one that stays: a name, or its ID", metavar="WINNER")],
-    loser: Annotated[One, Arg("the one that leads there: a name, or its ID", metavar="LOSER")],
+    winner: Annotated[One, Arg("the entity that stays: a name, or its ID", metavar="WINNER")],
+    loser: Annotated[
+        One, Arg("the entity that redirects to it: a name, or its ID", metavar="LOSER")
+    ],
     *,
     reason: Reason = "",
 ) -> Merged:
@@ -161,8 +163,8 @@ def _propose_split(
 def tidy(
     brain: Needs,
     *,
-    after: Annotated[int, Arg("go on after this place", metavar="N", least=0)] = 0,
-    limit: Annotated[int, Arg("how many", metavar="N", least=1)] = 1000,
+    after: Annotated[int, Arg("continue after this place in the ledger", metavar="N", least=0)] = 0,
+    limit: Annotated[int, Arg("the most to return", metavar="N", least=1)] = 1000,
 ) -> Tidied:
     """
     Merge entities that are certainly the same, and ask about similar ones.

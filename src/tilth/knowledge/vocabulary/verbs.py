@@ -71,7 +71,7 @@ def list_(brain: Context, registry: Which) -> Sequence[Entry]:
     examples=("tilth word queue",),
 )
 def queue(
-    brain: Context, *, limit: Annotated[int, Arg("how many", least=1)] = 100
+    brain: Context, *, limit: Annotated[int, Arg("the most to return", least=1)] = 100
 ) -> Sequence[UnknownWord]:
     """
     List unregistered words, the most used first.

@@ -250,7 +250,7 @@ def summarise(
     conversation: Which,
     *,
     is_forced: Annotated[
-        bool, Arg("the last stretch again, if need be", flags=("--force",))
+        bool, Arg("summarise the last stretch again if nothing is new", flags=("--force",))
     ] = False,
 ) -> Summary | None:
     """
@@ -313,7 +313,7 @@ def list_(
         ConversationStatus | None, Arg("only in this status", parse=parse_status)
     ] = None,
     limit: Limit = 50,
-    offset: Annotated[int, Arg("skip so many", metavar="N", least=0, flags=("--skip",))] = 0,
+    offset: Annotated[int, Arg("how many to skip", metavar="N", least=0, flags=("--skip",))] = 0,
     scope: Narrowed = None,
 ) -> Sequence[Conversation]:
     """
@@ -407,7 +407,7 @@ def stats(brain: Needs, *, scope: Narrowed = None) -> Mapping[str, Mapping[str, 
 @verb("", python="conversations.idle", roles=ANYONE)
 def idle(
     brain: Needs,
-    conversation: Annotated[Which | None, Arg("only this one")] = None,
+    conversation: Annotated[Which | None, Arg("only this conversation")] = None,
     *,
     scope: Narrowed = None,
 ) -> Sequence[Rest]:
@@ -442,7 +442,7 @@ def rest(brain: Needs) -> Sequence[Archived]:
 def context(
     brain: Needs,
     conversation: Which,
-    wanted: Annotated[Wanted | None, Arg("how much of what it holds")] = None,
+    wanted: Annotated[Wanted | None, Arg("which parts, and how much of each")] = None,
     *,
     scope: Narrowed = None,
 ) -> ConversationContext:
@@ -473,11 +473,13 @@ def reply_context(
     brain: Needs,
     conversation: Which,
     *,
-    summary_tokens: Annotated[int, Arg("about how many tokens of summaries", least=1)] = (
+    summary_tokens: Annotated[int, Arg("about this many tokens of summaries", least=1)] = (
         SUMMARY_TOKENS
     ),
     recent: Annotated[int, Arg("how many of the last messages", least=1)] = RECENT,
-    transport: Annotated[str | None, Arg("no summaries by other ways", metavar="T")] = None,
+    transport: Annotated[
+        str | None, Arg("leave out summaries of other transports", metavar="T")
+    ] = None,
     is_private: Annotated[
         bool, Arg("mask mail, addresses, numbers and secrets", flags=("--privacy-filter",))
     ] = False,

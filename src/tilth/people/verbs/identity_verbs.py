@@ -45,8 +45,8 @@ from tilth.privacy.redaction import scrub
 logger = logging.getLogger(__name__)
 
 Way: TypeAlias = Annotated[str, Arg("matrix, email, slack and so on", metavar="TRANSPORT")]
-At: TypeAlias = Annotated[str, Arg("as it is written there", metavar="ADDRESS")]
-Shown: TypeAlias = Annotated[str, Arg("what its bearer is called there", metavar="TEXT")]
+At: TypeAlias = Annotated[str, Arg("the address, as that transport writes it", metavar="ADDRESS")]
+Shown: TypeAlias = Annotated[str, Arg("the name that its owner has there", metavar="TEXT")]
 
 
 @verb("", python="people.introduce", roles=ANYONE)
@@ -56,7 +56,7 @@ def introduce(
     *,
     type: Type = EntityType.PERSON,
     scope: Place = GLOBAL,
-    is_namesake: Annotated[bool, Arg("another one than who goes by that name")] = False,
+    is_namesake: Annotated[bool, Arg("make another one, though the name is known")] = False,
     **introducing: Unpack[Introducing],
 ) -> Introduced:
     """
@@ -94,7 +94,9 @@ def link(
     confidence: Annotated[
         LinkConfidence, Arg("how sure it is", parse=parse_link_confidence)
     ] = LinkConfidence.SUGGESTED,
-    is_verified: Annotated[bool, Arg("you know that it is theirs; for a human")] = False,
+    is_verified: Annotated[
+        bool, Arg("you know that it is theirs; only a human may say so")
+    ] = False,
 ) -> Linked:
     """
     Link an address on a transport to an entity.
@@ -138,7 +140,9 @@ def unlink(
     transport: Way,
     address: At,
     *,
-    keep: Annotated[bool, Arg("it changes hands: what came by it stays its bearer's")] = False,
+    keep: Annotated[
+        bool, Arg("the address changes hands; earlier messages stay with the former owner")
+    ] = False,
     reason: Reason = "",
 ) -> Identity:
     """
@@ -328,7 +332,7 @@ def tell(
     brain: Context,
     entity: One,
     key: Annotated[str, Arg("the trait, such as language")],
-    value: Annotated[str, Arg("what it is now")],
+    value: Annotated[str, Arg("its new value")],
     *,
     confidence: Annotated[
         ProfileConfidence, Arg("how sure it is", parse=parse_profile_confidence)

@@ -51,8 +51,8 @@ def list_(
     brain: Needs,
     *,
     state: Annotated[SkillState | None, Arg("only in this state")] = None,
-    limit: Annotated[int, Arg("how many", least=1, most=keeping.PAGE_MAX)] = 50,
-    offset: Annotated[int, Arg("skip so many", least=0)] = 0,
+    limit: Annotated[int, Arg("the most to return", least=1, most=keeping.PAGE_MAX)] = 50,
+    offset: Annotated[int, Arg("how many to skip", least=0)] = 0,
     scope: Narrowed = None,
 ) -> Sequence[Skill]:
     """
@@ -207,7 +207,7 @@ def approve(
     skill_id: Which,
     *,
     digest: Annotated[
-        str, Arg("of the file that was read, whole", metavar="SHA256", is_required=True)
+        str, Arg("the digest of the whole file that you read", metavar="SHA256", is_required=True)
     ],
     readers: Annotated[
         Sequence[Reader],

@@ -16,7 +16,7 @@ def run(
     dry_run: Annotated[
         bool, Arg("say what would be asked, and ask nobody", flags=("-n", "--dry-run"))
     ] = False,
-    after: Annotated[int, Arg("begin behind this place in the ledger", metavar="SEQ", least=0)] = 0,
+    after: Annotated[int, Arg("begin after this place in the ledger", metavar="SEQ", least=0)] = 0,
 ) -> int:
     """
     Ask about facts that say nearly the same.

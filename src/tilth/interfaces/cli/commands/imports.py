@@ -41,11 +41,11 @@ def run(
         ),
     ] = (),
     *,
-    dry_run: Annotated[bool, Arg("count, and write nothing", flags=("-n", "--dry-run"))] = False,
+    dry_run: Annotated[
+        bool, Arg("count only, and write nothing", flags=("-n", "--dry-run"))
+    ] = False,
     no_background: Annotated[bool, Arg("leave the second tier of vectors for later")] = False,
-    limit: Annotated[
-        int | None, Arg("read at most so many sources that are new or have changed", least=1)
-    ] = None,
+    limit: Annotated[int | None, Arg("the most new or changed sources to read", least=1)] = None,
 ) -> int:
     """
     Import transcripts, exports, notes and documents.

@@ -34,11 +34,15 @@ def add(
     aliases: Annotated[
         Sequence[str], Arg("another name; may be repeated", metavar="NAME", flags=("--alias",))
     ] = (),
-    namesake: Annotated[bool, Arg("another one than what goes by that name")] = False,
-    transport: Annotated[str, Arg("reached by this way, at --address", metavar="T")] = "",
-    address: Annotated[str, Arg("as it is written there", metavar="ADDRESS")] = "",
+    namesake: Annotated[bool, Arg("make another one, though the name is known")] = False,
+    transport: Annotated[str, Arg("the transport of --address", metavar="T")] = "",
+    address: Annotated[
+        str, Arg("the address, as that transport writes it", metavar="ADDRESS")
+    ] = "",
     display_name: Shown = "",
-    verified: Annotated[bool, Arg("you know that the address is theirs; for a human")] = False,
+    verified: Annotated[
+        bool, Arg("you know that the address is theirs; only a human may say so")
+    ] = False,
     note: Annotated[str, Arg("what is known of them: a trait, notes", metavar="TEXT")] = "",
     scope: Place = GLOBAL,
 ) -> int:
@@ -115,7 +119,7 @@ def suggest(
 )
 def resolve(
     terminal: Terminal,
-    name: Annotated[str, Arg("as it was met", metavar="NAME")],
+    name: Annotated[str, Arg("the name, as a text gives it", metavar="NAME")],
     *,
     type: Type = EntityType.THING,
     transport: Annotated[str, Arg("the name is an address on this transport", metavar="T")] = "",
@@ -154,7 +158,7 @@ def profile(
     name: Named,
     *,
     key: Annotated[str | None, Arg("only this trait, such as language", metavar="KEY")] = None,
-    value: Annotated[str | None, Arg("what it is now", metavar="TEXT")] = None,
+    value: Annotated[str | None, Arg("its new value", metavar="TEXT")] = None,
     confidence: Annotated[
         ProfileConfidence | None, Arg("how sure it is (medium)", parse=parse_profile_confidence)
     ] = None,
@@ -197,7 +201,7 @@ def profile(
 def idle(
     terminal: Terminal,
     conversation: Annotated[
-        str | None, Arg("only this one", metavar="NAME", id=ConversationId.prefix)
+        str | None, Arg("only this conversation", metavar="NAME", id=ConversationId.prefix)
     ] = None,
     *,
     scope: Narrowed = None,

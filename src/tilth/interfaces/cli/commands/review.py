@@ -35,15 +35,15 @@ _MANY = "decide one after the other: tilth review walk; many in your editor: til
 
 Proposals: TypeAlias = Annotated[Sequence[Which], Arg("as listed", metavar="ID")]
 Kinds: TypeAlias = Annotated[
-    frozenset[ProposalKind] | None, Arg("only these; may be repeated", flags=("--kind",))
+    frozenset[ProposalKind] | None, Arg("only this kind; may be repeated", flags=("--kind",))
 ]
-Limit: TypeAlias = Annotated[int, Arg("how many", metavar="N", least=1)]
+Limit: TypeAlias = Annotated[int, Arg("the most to return", metavar="N", least=1)]
 
 
 class Said(TypedDict, total=False):
     """What goes with every answer."""
 
-    digest: Annotated[str, Arg("of what was shown", metavar="DIGEST")]
+    digest: Annotated[str, Arg("the digest of what was shown", metavar="DIGEST")]
     note: Annotated[str, Arg("why", metavar="TEXT")]
 
 
@@ -90,13 +90,13 @@ def list_(
     *,
     states: Annotated[
         frozenset[ProposalState] | None,
-        Arg("instead of what waits now; may be repeated", flags=("--state",)),
+        Arg("only proposals in this state, not open ones; may be repeated", flags=("--state",)),
     ] = None,
     kinds: Kinds = None,
     by: Annotated[frozenset[ActorKind] | None, Arg("who asked; may be repeated")] = None,
     about: Annotated[FactArg | None, Arg("a fact that it is about")] = None,
     limit: Limit = 100,
-    offset: Annotated[int, Arg("skip so many", metavar="N", least=0)] = 0,
+    offset: Annotated[int, Arg("how many to skip", metavar="N", least=0)] = 0,
     scope: Narrowed = None,
 ) -> int:
     """
@@ -190,8 +190,8 @@ def snooze(
     terminal: Terminal,
     proposals: Proposals,
     *,
-    until: Annotated[datetime | None, Arg("until then", exclusive="until")] = None,
-    days: Annotated[int, Arg("so many days", metavar="N", least=1, exclusive="until")] = 1,
+    until: Annotated[datetime | None, Arg("until this instant", exclusive="until")] = None,
+    days: Annotated[int, Arg("for this many days", metavar="N", least=1, exclusive="until")] = 1,
 ) -> int:
     """Put proposals off."""
     require_person()
@@ -237,7 +237,7 @@ def ask(
 def scan(
     terminal: Terminal,
     *,
-    after: Annotated[int, Arg("begin after this place of the ledger", metavar="SEQ", least=0)] = 0,
+    after: Annotated[int, Arg("begin after this place in the ledger", metavar="SEQ", least=0)] = 0,
 ) -> int:
     """
     Ask where facts contradict each other.

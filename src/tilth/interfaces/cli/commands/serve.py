@@ -114,7 +114,7 @@ def link(terminal: Terminal) -> int:
 )
 def add(
     terminal: Terminal,
-    name: Annotated[str, Arg("whose it is", metavar="NAME")],
+    name: Annotated[str, Arg("the name of its bearer", metavar="NAME")],
     *,
     role: Annotated[
         Literal["agent", "reviewer", "admin"],

@@ -64,9 +64,7 @@ def run(
     terminal: Terminal,
     *,
     once: Annotated[bool, Arg("end when nothing waits")] = False,
-    idle_minutes: Annotated[
-        int | None, Arg("end after so many minutes without anything to do", least=1)
-    ] = None,
+    idle_minutes: Annotated[int | None, Arg("end after this many idle minutes", least=1)] = None,
 ) -> int:
     """
     Do what waits in the background.
