@@ -3707,7 +3707,9 @@ class PlaybooksVerbs:
         note: str = '',
     ) -> PlaybookChange:
         """
-        Confirm exactly these words of a playbook, so that agents are told of it.
+        Confirm exactly these words of a playbook.
+
+        From then on agents are told of it.
 
         Args:
             playbook_id: The playbook's ID.
@@ -3730,9 +3732,9 @@ class PlaybooksVerbs:
         note: str = '',
     ) -> PlaybookChange:
         """
-        Refuse a playbook, and retire its skills.
+        Refuse a playbook.
 
-        The same evidence never drafts it again. New evidence may draft it once more, with the veto
+        Its skills retire with it. The same evidence never drafts it again. New evidence may draft it once more, with the veto
         beside it; a second veto is final.
 
         Args:

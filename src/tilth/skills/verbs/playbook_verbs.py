@@ -33,7 +33,9 @@ def confirm(
     note: Reason = "",
 ) -> PlaybookChange:
     """
-    Confirm exactly these words of a playbook, so that agents are told of it.
+    Confirm exactly these words of a playbook.
+
+    From then on agents are told of it.
 
     Returns:
         The playbook as it is now, its skills, and their files.
@@ -54,10 +56,10 @@ def confirm(
 )
 def veto(brain: Needs, playbook_id: Which, *, note: Reason = "") -> PlaybookChange:
     """
-    Refuse a playbook, and retire its skills.
+    Refuse a playbook.
 
-    The same evidence never drafts it again. New evidence may draft it once more, with the veto
-    beside it; a second veto is final.
+    Its skills retire with it. The same evidence never drafts it again. New evidence may draft it
+    once more, with the veto beside it; a second veto is final.
 
     Returns:
         The playbook as it is now, its skills, and their files.
