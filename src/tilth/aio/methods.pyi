@@ -3696,8 +3696,8 @@ class PlaybooksVerbs:
         """
         Refuse a playbook.
 
-        Its skills retire with it. The same evidence never drafts it again. New evidence may draft it once more, with the veto
-        beside it; a second veto is final.
+        Its skills retire with it. The same evidence never drafts it again. New evidence may draft it
+        once more, with the veto beside it; a second veto is final.
 
         Args:
             playbook_id: The playbook's ID.
