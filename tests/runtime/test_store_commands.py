@@ -366,7 +366,7 @@ def test_an_interruption_ends_quietly(ready):
 
     assert worker.returncode == 130
     assert out == b""
-    assert b"Traceback" not in err
+    assert b"Traceback" not in err, err.decode()
 
 
 def a_bug(_args, _screen):
