@@ -3675,7 +3675,7 @@ class PlaybooksVerbs:
 
         Args:
             playbook_id: The playbook's ID.
-            digest: Of the words that were read, as playbook show tells it.
+            digest: The digest of the words that you read, as playbook show tells it.
             note: Why.
 
         Returns:

@@ -77,7 +77,6 @@ def keep(
 
 @verb(
     "receipt list",
-    python="receipts.list",
     roles=ANYONE,
     view=views.receipt_table,
     key="receipts",
@@ -138,7 +137,6 @@ def show(
 
 @verb(
     "feedback",
-    python="feedback",
     roles=ANYONE,
     section=Section.TELL,
     as_json=views.vote_as_json,
@@ -183,7 +181,6 @@ def feedback(
 
 @verb(
     "note list",
-    python="notes.list",
     roles=ANYONE,
     view=views.note_table,
     key="notes",
@@ -213,7 +210,6 @@ def note_list(
 
 @verb(
     "note edit",
-    python="notes.edit",
     roles=ANYONE,
     view=views.noted,
     key="episode_id",
@@ -255,7 +251,6 @@ def note_edit(
 
 @verb(
     "note end",
-    python="notes.end",
     roles=ANYONE,
     view=views.noted,
     key="episode_id",
@@ -335,7 +330,6 @@ def note_wanted(
 
 @verb(
     "project list",
-    python="projects.list",
     roles=ANYONE,
     view=views.project_table,
     key="projects",
@@ -361,7 +355,6 @@ def project_list(
 
 @verb(
     "project move",
-    python="projects.move",
     roles=HUMANS,
     view=views.project,
     key="project",

@@ -21,7 +21,6 @@ noun(
 
 @verb(
     "exchange list",
-    python="exchanges.list",
     roles=ANYONE,
     view=views.cards,
     key="exchanges",

@@ -73,7 +73,6 @@ class Needs(Context, Protocol):
 
 @verb(
     "gap add",
-    python="gaps.add",
     roles=KNOWN,
     view=views.noted,
     examples=(
@@ -120,7 +119,6 @@ def add(
 
 @verb(
     "gap scan",
-    python="gaps.scan",
     roles=KNOWN,
     view=views.scanned,
     examples=("tilth gap scan --since 7d", "tilth gap scan --entity Ada --dry-run"),
@@ -159,7 +157,6 @@ def scan(
 
 @verb(
     "gap list",
-    python="gaps.list",
     roles=ANYONE,
     view=views.many,
     key="gaps",
@@ -268,7 +265,6 @@ def move(
 
 @verb(
     "gap resolve",
-    python="gaps.resolve",
     roles=WORKERS,
     view=views.one,
     key="gap",
@@ -290,7 +286,6 @@ def resolve(brain: Needs, gap_id: Which, *, todo_ref: Ref = "", note: Reason = "
 
 @verb(
     "gap todo",
-    python="gaps.todo",
     roles=WORKERS,
     view=views.one,
     key="gap",
@@ -316,7 +311,6 @@ def todo(brain: Needs, gap_id: Which) -> Gap:
 
 @verb(
     "gap run",
-    python="gaps.run",
     roles=KNOWN,
     view=views.gap_run,
     examples=("tilth gap run --dry-run", "tilth gap run --force --threshold 2"),
@@ -352,7 +346,6 @@ def run(
 
 @verb(
     "gap opt-in",
-    python="gaps.opt_in",
     roles=HUMANS,
     view=views.filing,
     key="filing",
@@ -388,7 +381,6 @@ def opt_in(
 
 @verb(
     "gap opt-out",
-    python="gaps.opt_out",
     roles=HUMANS,
     view=views.filing_ended,
     key="scope",
@@ -410,7 +402,6 @@ def opt_out(brain: Needs, *, scope: Todos = GLOBAL) -> Scope:
 
 @verb(
     "gap filings",
-    python="gaps.filings",
     roles=ANYONE,
     view=views.filings,
     key="filings",
@@ -429,7 +420,6 @@ def list_filings(brain: Needs, *, scope: Narrowed = None) -> Sequence[Filing]:
 
 @verb(
     "gap stats",
-    python="gaps.stats",
     roles=ANYONE,
     view=views.stats,
     examples=("tilth gap stats",),

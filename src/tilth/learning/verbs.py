@@ -38,7 +38,6 @@ class Needs(Context, Protocol):
 
 @verb(
     "fact check",
-    python="facts.check",
     roles=ANYONE,
     view=views.issues,
     key="issues",

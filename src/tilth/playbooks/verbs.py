@@ -27,7 +27,6 @@ Which: TypeAlias = Annotated[
 
 @verb(
     "playbook list",
-    python="playbooks.list",
     roles=ANYONE,
     view=views.many,
     key="playbooks",
@@ -75,7 +74,6 @@ def show(brain: Context, playbook_id: Which, *, scope: Narrowed = None) -> Playb
 
 @verb(
     "playbook revise",
-    python="playbooks.revise",
     roles=HUMANS,
     view=views.revised,
     examples=(

@@ -27,7 +27,6 @@ Limit: TypeAlias = Annotated[int, Arg("the most to return", least=1, most=practi
 
 @verb(
     "command list",
-    python="commands.list",
     roles=ANYONE,
     view=views.commands,
     key="commands",
@@ -88,7 +87,6 @@ def show_command(
 
 @verb(
     "fix list",
-    python="fixes.list",
     roles=ANYONE,
     view=views.fixes,
     key="fixes",

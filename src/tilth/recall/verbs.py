@@ -25,7 +25,6 @@ class Needs(Context, Protocol):
 
 @verb(
     "recall",
-    python="recall",
     roles=ANYONE,
     section=Section.ASK,
     view=views.hits,

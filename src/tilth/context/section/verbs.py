@@ -16,7 +16,6 @@ FilePath: TypeAlias = Annotated[
 
 @verb(
     "command write",
-    python="commands.write",
     roles=HUMANS,
     view=views.section,
     examples=("tilth command write AGENTS.md --dry-run",),
@@ -52,7 +51,6 @@ def write_section(
 
 @verb(
     "command unwrite",
-    python="commands.unwrite",
     roles=HUMANS,
     view=views.section,
     examples=("tilth command unwrite AGENTS.md",),

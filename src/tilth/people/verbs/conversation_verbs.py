@@ -94,7 +94,6 @@ class Needs(Context, Protocol):
 
 @verb(
     "conversation create",
-    python="conversations.create",
     roles=ANYONE,
     view=views.begun,
     examples=("tilth conversation create Marina email --topic 'the lease'",),
@@ -131,7 +130,6 @@ def create(
 
 @verb(
     "conversation add",
-    python="conversations.add",
     roles=ANYONE,
     view=views.message,
     key="episode_id",
@@ -163,7 +161,6 @@ def add(
 
 @verb(
     "conversation resume",
-    python="conversations.resume",
     roles=ANYONE,
     view=views.one_conversation,
     key="conversation",
@@ -192,7 +189,6 @@ def resume(brain: Needs, conversation: Which) -> Conversation:
 
 @verb(
     "conversation archive",
-    python="conversations.archive",
     roles=ANYONE,
     view=views.archived,
     examples=("tilth conversation archive cnv_01KAR",),
@@ -213,7 +209,6 @@ def archive(brain: Needs, conversation: Which) -> Archived:
 
 @verb(
     "conversation close",
-    python="conversations.close",
     roles=ANYONE,
     view=views.one_conversation,
     key="conversation",
@@ -239,7 +234,6 @@ def close(brain: Needs, conversation: Which) -> Conversation:
 
 @verb(
     "conversation summarise",
-    python="conversations.summarise",
     roles=ANYONE,
     view=views.summary,
     key="summary",
@@ -271,7 +265,6 @@ def summarise(
 
 @verb(
     "conversation summaries",
-    python="conversations.summaries",
     roles=ANYONE,
     view=views.summaries,
     key="summaries",
@@ -296,7 +289,6 @@ def summaries(brain: Needs, conversation: Which, *, scope: Narrowed = None) -> S
 
 @verb(
     "conversation list",
-    python="conversations.list",
     roles=ANYONE,
     view=views.conversation_list,
     key="conversations",
@@ -365,7 +357,6 @@ def show(brain: Needs, conversation: Which, *, scope: Narrowed = None) -> Conver
 
 @verb(
     "conversation tone",
-    python="conversations.tone",
     roles=ANYONE,
     view=views.tone,
     key="tone",
@@ -388,7 +379,6 @@ def tone(brain: Needs, conversation: Which, *, scope: Narrowed = None) -> ToneDr
 
 @verb(
     "conversation stats",
-    python="conversations.stats",
     roles=ANYONE,
     view=views.counts,
     examples=("tilth conversation stats",),

@@ -13,7 +13,6 @@ from tilth.skills.verbs.skill_verbs import Needs, Reason
 
 @verb(
     "playbook confirm",
-    python="playbooks.confirm",
     roles=HUMANS,
     view=views.playbook_changed,
     examples=("tilth playbook confirm plb_01KAR --digest 1f3a",),
@@ -25,7 +24,7 @@ def confirm(
     digest: Annotated[
         str,
         Arg(
-            "of the words that were read, as playbook show tells it",
+            "the digest of the words that you read, as playbook show tells it",
             metavar="DIGEST",
             is_required=True,
         ),
@@ -49,7 +48,6 @@ def confirm(
 
 @verb(
     "playbook veto",
-    python="playbooks.veto",
     roles=HUMANS,
     view=views.playbook_changed,
     examples=("tilth playbook veto plb_01KAR --note 'we release by CI now'",),
@@ -73,7 +71,6 @@ def veto(brain: Needs, playbook_id: Which, *, note: Reason = "") -> PlaybookChan
 
 @verb(
     "playbook retire",
-    python="playbooks.retire",
     roles=HUMANS,
     view=views.playbook_changed,
     examples=("tilth playbook retire plb_01KAR",),
@@ -94,7 +91,6 @@ def retire(brain: Needs, playbook_id: Which, *, note: Reason = "") -> PlaybookCh
 
 @verb(
     "playbook restore",
-    python="playbooks.restore",
     roles=HUMANS,
     view=views.playbook_changed,
     examples=("tilth playbook restore plb_01KAR",),

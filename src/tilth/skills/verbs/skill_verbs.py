@@ -41,7 +41,6 @@ class Needs(Context, Protocol):
 
 @verb(
     "skill list",
-    python="skills.list",
     roles=ANYONE,
     view=views.many,
     key="skills",
@@ -99,7 +98,6 @@ def show(brain: Needs, skill_id: Which, *, scope: Narrowed = None) -> SkillStory
 
 @verb(
     "skill draft",
-    python="skills.draft",
     roles=HUMANS,
     view=views.one,
     key="skill",
@@ -159,7 +157,6 @@ def _parameter(text: str) -> tuple[str, str]:
 
 @verb(
     "skill add",
-    python="skills.add",
     roles=WORKERS,
     view=views.one,
     key="skill",
@@ -197,7 +194,6 @@ def add(
 
 @verb(
     "skill approve",
-    python="skills.approve",
     roles=HUMANS,
     view=views.moved,
     examples=("tilth skill approve skl_01KAR --digest 5f2c",),
@@ -239,7 +235,6 @@ def approve(
 
 @verb(
     "skill disable",
-    python="skills.disable",
     roles=HUMANS,
     view=views.moved,
     examples=("tilth skill disable skl_01KAR",),
@@ -260,7 +255,6 @@ def disable(brain: Needs, skill_id: Which, *, note: Reason = "") -> SkillStory:
 
 @verb(
     "skill revoke",
-    python="skills.revoke",
     roles=HUMANS,
     view=views.moved,
     examples=("tilth skill revoke skl_01KAR --note 'the script is gone'",),
