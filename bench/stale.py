@@ -17,7 +17,7 @@ from pathlib import Path
 import tilth
 from bench.machine import keep
 from tilth.core.actor import Actor, ActorKind
-from tilth.pages.compiling.compile import Compiler
+from tilth.pages.compile.compile_pages import Compiler
 from tilth.pages.events import PageCompiled
 from tilth.pages.model import PageDraft, PageKind, Section, Sentence, Subject
 from tilth.pages.watches import ALL, filed

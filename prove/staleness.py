@@ -23,10 +23,10 @@ from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.scope import Scope
 from tilth.episodes.episode import Role
 from tilth.knowledge.facts.fact import Fact
-from tilth.pages.compiling import compile as compiling
-from tilth.pages.compiling.material import gather
-from tilth.pages.compiling.standing import as_they_stand
-from tilth.pages.compiling.templates import inputs_of, sections_of
+from tilth.pages.compile import compile_pages as compiling
+from tilth.pages.compile.freshness import as_they_stand
+from tilth.pages.compile.material import gather
+from tilth.pages.compile.templates import inputs_of, sections_of
 from tilth.pages.model import Section
 from tilth.pages.tables import Pages
 from tilth.runtime.brain import Brain

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.practice.sessions import Session
-from tilth.context.section.writing import with_section, without_section
+from tilth.context.section.section_file import with_section, without_section
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 
 LINES = ("## Commands", "", "- test: `make test`")

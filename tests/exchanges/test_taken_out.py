@@ -4,7 +4,7 @@ import pytest
 
 from tests.practice.sessions import SHOP, Session
 from tilth.context.model import Block, BriefRequest
-from tilth.context.work.readings import Readings
+from tilth.context.work.reading_cache import Readings
 
 WHY = "Why do the basket and the till of the shop lose what they hold?"
 OF_BACKEND = "The basket loses its items because the `backend` database never writes the cookie."

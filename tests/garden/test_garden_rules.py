@@ -16,9 +16,9 @@ from tilth.garden.assess import (
     is_stagnant,
     questions,
 )
-from tilth.garden.digest import OutboxContents, alerts_page, digest_page, uncertainty
 from tilth.garden.extract import findings
 from tilth.garden.model import Counts, Outcomes, Topic, TopicId
+from tilth.garden.reports import OutboxContents, alerts_page, digest_page, uncertainty
 
 NOW = datetime(2026, 3, 2, 8, tzinfo=UTC)
 ENOUGH = Counts(confirmed=5)

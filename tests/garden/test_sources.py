@@ -13,7 +13,7 @@ from tilth.core.scope import GLOBAL
 from tilth.discovery.model import Found, Outlook
 from tilth.discovery.web.pages import Web, WebPages
 from tilth.discovery.web.robots import Robots
-from tilth.garden.digest import uncertainty
+from tilth.garden.reports import uncertainty
 from tilth.knowledge.proposals.ask import open_proposal
 from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
 from tilth.runtime.brain import Brain

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from tests.fakes import START
-from tilth.pages.compiling.material import Commit, last_commits
+from tilth.pages.compile.material import Commit, last_commits
 
 
 def test_a_title_that_is_used_again_stands_where_it_is_newest():

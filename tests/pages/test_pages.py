@@ -8,7 +8,7 @@ import pytest
 
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 from tilth.core.scope import Owner, Scope
-from tilth.pages.compiling import compile as compiling
+from tilth.pages.compile import compile_pages as compiling
 from tilth.pages.model import PageKind
 from tilth.runtime.brain import Brain
 from tilth.runtime.settings import Settings

@@ -13,7 +13,7 @@ from tests.brains import a_brain
 from tests.processes import fresh_processes
 from tests.program import acting
 from tilth.core.actor import Actor, ActorKind
-from tilth.pages.compiling import compile as compiling
+from tilth.pages.compile import compile_pages as compiling
 from tilth.pages.events import SectionLocked
 from tilth.runtime.system import SystemClock, SystemIds
 

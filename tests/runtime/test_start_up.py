@@ -213,7 +213,7 @@ def test_a_brief_of_much_loads_no_more_than_it_tells(home):
         assert heading in told
     assert not loaded & (HEAVY | OTHER_WORK)
     # What declares what nothing in a brief is.
-    assert not loaded & {"tilth.pages.reading", "tilth.recall.model", "tilth.llm.budget"}
+    assert not loaded & {"tilth.pages.read_pages", "tilth.recall.model", "tilth.llm.budget"}
 
 
 def test_what_a_brief_read_once_the_next_one_does_not_load_anything_for(home):

@@ -7,7 +7,7 @@ from tilth.context.context import Context, ContextReceipt
 from tilth.context.model import Brief, BriefRequest, Project, ProjectState
 from tilth.context.notes import KnownNote
 from tilth.context.pitfalls import Pitfall, ToolFailure
-from tilth.context.section.writing import Written
+from tilth.context.section.section_file import Written
 from tilth.core.actor import ActorKind
 from tilth.core.ids import EpisodeId, FactId, ReceiptId
 from tilth.core.json import JsonObject
@@ -74,11 +74,11 @@ from tilth.maintenance.consolidate import Consolidated
 from tilth.maintenance.contradictions import ContradictionScan
 from tilth.maintenance.dedup import Deduplicated
 from tilth.maintenance.verbs import Verified
-from tilth.pages.compiling.compile import PagesSwept
-from tilth.pages.editing import Edited
+from tilth.pages.compile.compile_pages import PagesSwept
+from tilth.pages.edit_pages import Edited
 from tilth.pages.lint import Finding
 from tilth.pages.model import Compiled, Page, PageKind
-from tilth.pages.reading import ManifestEntry, PageView, Reading, Rendered
+from tilth.pages.read_pages import ManifestEntry, PageView, Reading, Rendered
 from tilth.people.conversation import Conversation, ConversationStatus, Summary
 from tilth.people.conversations import Archived, Begun
 from tilth.people.identities import Interactions, Known, Linked

@@ -22,7 +22,7 @@ from tilth.context.brief_sources import BriefInputs, sources
 from tilth.context.context import Context, words_digest
 from tilth.context.injection import Injection
 from tilth.context.model import Block, Brief, BriefBlock, BriefItem, BriefRequest
-from tilth.context.work.readings import KeptReadings, Readings
+from tilth.context.work.reading_cache import KeptReadings, Readings
 from tilth.core.ids import EpisodeId, FactId
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.ledger.records import find_place
@@ -259,7 +259,7 @@ def _blocks(
     limit_of = partial(injection.limit_of, is_asked=request.is_asked)
     room = request.tokens_max - FENCE_TOKENS
     if request.question:
-        from tilth.context.prompted import recalled  # noqa: PLC0415 - it loads all that ranks
+        from tilth.context.prompt_brief import recalled  # noqa: PLC0415 - it loads all that ranks
 
         answers = recalled(store, recaller, request, within)
         with store.read() as view:

@@ -2,7 +2,7 @@
 The sources of an opening brief: one function for each block, which returns its lines.
 
 To add a block, extend `tilth.context.model.Block` and add its source here. A feature above this
-package registers its source instead; see `tilth.context.opening`.
+package registers its source instead; see `tilth.context.brief_registry`.
 
 A fact is shown if its grade is known or corroborated, it belongs to this project, and the session
 that asks did not state it itself. Something that a person typed in a captured session, or
@@ -17,12 +17,12 @@ from datetime import datetime
 from functools import cached_property
 from itertools import islice
 
+from tilth.context.brief_registry import Source, told_elsewhere
 from tilth.context.model import BULLET_CHARS_MAX, Block, BriefItem, quoted
 from tilth.context.notes import NOTES_ENOUGH, Note, notes_in, weighed
-from tilth.context.opening import Source, told_elsewhere
-from tilth.context.work.cards import ASK_CHARS, ASKS_OF_A_SESSION, ASKS_READ, Work, cards
-from tilth.context.work.readings import Readings
-from tilth.context.work.since import Since
+from tilth.context.work.exchange_lines import ASK_CHARS, ASKS_OF_A_SESSION, ASKS_READ, Work, cards
+from tilth.context.work.outdated import Since
+from tilth.context.work.reading_cache import Readings
 from tilth.core.actor import GARDENER
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EntityId, EpisodeId, FactId, SessionId

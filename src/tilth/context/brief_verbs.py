@@ -9,7 +9,7 @@ from tilth.context.injection import Injection
 from tilth.context.model import Brief, BriefRequest
 from tilth.context.pitfalls import Pitfall, ToolFailure, known_pitfall
 from tilth.context.tables import Projects
-from tilth.context.work.readings import KeptReadings
+from tilth.context.work.reading_cache import KeptReadings
 from tilth.core.scope import Visibility
 from tilth.core.verb import ANYONE, Arg, verb
 from tilth.episodes.context import Context, Narrowed

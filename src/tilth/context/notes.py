@@ -33,7 +33,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.playbooks.gate import is_safe
 
 if TYPE_CHECKING:
-    from tilth.recall.order.overtaken import Overtaking
+    from tilth.recall.order.ended_notes import Overtaking
 
 # How many notes are shown, how many of those that hold in all work (nothing else brings these), and
 # how many of the newest are read.
@@ -317,7 +317,7 @@ def _comes_true(older: Note, newer: Note) -> bool:
 def _read(text: str, *, is_persons: bool) -> _Reading:
     """Read a note's text; cached, since a worker reads the same notes again and again."""
     # This import loads the reading of sentences; a brief without notes never needs it.
-    from tilth.recall.order.overtaken import overtaking  # noqa: PLC0415
+    from tilth.recall.order.ended_notes import overtaking  # noqa: PLC0415
 
     words = _told_of(text) if is_persons else _told_of_agents(text)
     terms = frozenset(index_terms(words))

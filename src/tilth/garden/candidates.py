@@ -14,7 +14,6 @@ from tilth.core.scope import Visibility
 from tilth.discovery.own import addresses_of
 from tilth.discovery.rules import independent_count
 from tilth.episodes.tables import Episodes
-from tilth.garden.digest import Clash
 from tilth.garden.events import GardenSpent
 from tilth.garden.model import (
     Candidate,
@@ -26,6 +25,7 @@ from tilth.garden.model import (
     TopicId,
     confidence_by,
 )
+from tilth.garden.reports import Clash
 from tilth.garden.tables import EVERY, CandidateFilter, Inbox, Links, Sources, Topics
 from tilth.garden.topics import normal_address
 from tilth.knowledge.facts.fact import Fact

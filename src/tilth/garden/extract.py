@@ -17,7 +17,7 @@ from tilth.core.text.prose import FENCED, Sentence, sentences
 from tilth.core.text.tokens import STOP_WORDS, index_terms
 from tilth.episodes.episode import Role
 from tilth.exchanges.worth import worth
-from tilth.garden.alone import Stand, labelled, read_alone
+from tilth.garden.standalone import Stand, labelled, read_alone
 
 # In characters, how much is split at once; no sentence is longer.
 _WINDOW_CHARS = 6_000

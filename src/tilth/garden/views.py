@@ -9,9 +9,9 @@ from tilth.core.view import Bold, Dim, Line, Note, list_end
 from tilth.garden.candidates import TopicStory
 from tilth.garden.cycle.inbox import InboxReport
 from tilth.garden.cycle.run import CycleReport
-from tilth.garden.digest import uncertainty
 from tilth.garden.measures import Metrics
 from tilth.garden.model import Allowance, Candidate, Cycle, Source, Topic
+from tilth.garden.reports import uncertainty
 from tilth.knowledge.facts.views import fact_lines
 from tilth.privacy.inert import inert, one_line
 

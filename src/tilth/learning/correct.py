@@ -41,7 +41,7 @@ from tilth.learning.spoken.withdrawn import TakenBack, meant_by, taken_back
 from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
-from tilth.recall.order.replaced import replaced_in
+from tilth.recall.order.replacement import replaced_in
 
 # How many of the last statements a correction in passing may be about.
 _RECENT_MAX = 50

@@ -29,7 +29,7 @@ from tilth.exchanges.worth import worth
 from tilth.knowledge.facts.statement import Statement
 from tilth.learning.candidate import Candidate, StatementKind, Turn
 from tilth.privacy.gaps import OF_A_KEY
-from tilth.recall.order.replaced import settles
+from tilth.recall.order.replacement import settles
 
 CHARS_MIN, CHARS_MAX = 20, 320
 RULE_CHARS_MIN = 12

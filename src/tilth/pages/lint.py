@@ -16,11 +16,11 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.proposal import ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.snapshot import Snapshot
-from tilth.pages.citing import cited_in_each
-from tilth.pages.compiling.worthy import Worthy, worthy
+from tilth.pages.citations import cited_in_each
+from tilth.pages.compile.missing_pages import Worthy, worthy
 from tilth.pages.document import page_lines
 from tilth.pages.model import Page, PageKind, name_of
-from tilth.pages.reading import families, links_of
+from tilth.pages.read_pages import families, links_of
 from tilth.privacy.exclusion import Exclusion
 
 _ASKED_READ = 1000

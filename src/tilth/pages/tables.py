@@ -36,7 +36,7 @@ from tilth.ledger.records import RECORD, RECORD_WIDTH, read_as, read_record
 from tilth.ledger.snapshot import Snapshot, SnapshotReader
 from tilth.ledger.sql_list import among, one_of
 from tilth.llm.spending import Spending
-from tilth.pages.arranging import as_people_have_it, maintainer_of
+from tilth.pages.arrangement import as_people_have_it, maintainer_of
 from tilth.pages.events import (
     LinesRemoved,
     PageChecked,

@@ -13,14 +13,20 @@ from tilth.core.verb import ANYONE, HUMANS, KNOWN, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.facts.verbs import Needs as FactNeeds
 from tilth.llm.verbs import Needs as ModelNeeds
-from tilth.pages import editing, reading, views
-from tilth.pages.compiling.compile import Compiler, PagesSwept, compile_page, recompile, sweep_pages
-from tilth.pages.compiling.subjects import Wanted, subject_of
-from tilth.pages.editing import Edited, Editor
+from tilth.pages import edit_pages, read_pages, views
+from tilth.pages.compile.compile_pages import (
+    Compiler,
+    PagesSwept,
+    compile_page,
+    recompile,
+    sweep_pages,
+)
+from tilth.pages.compile.subjects import Wanted, subject_of
+from tilth.pages.edit_pages import Edited, Editor
 from tilth.pages.events import PageRemoved
 from tilth.pages.lint import Finding, lint_pages
 from tilth.pages.model import Arranged, Compiled, Page, PageKind
-from tilth.pages.reading import ManifestEntry, PageView, Reading, Rendered
+from tilth.pages.read_pages import ManifestEntry, PageView, Reading, Rendered
 from tilth.pages.tables import Pages
 
 logger = logging.getLogger(__name__)
@@ -166,8 +172,8 @@ def list_(
     """
     seen = (brain.within(scope), brain.clock.now(), brain.excluded)
     with brain.store.read() as view:
-        pages = reading.standing_pages(view, *seen, kind=kind)
-    return brain.excluded.shown(reading.listed(pages, is_stale=is_stale))
+        pages = read_pages.standing_pages(view, *seen, kind=kind)
+    return brain.excluded.shown(read_pages.listed(pages, is_stale=is_stale))
 
 
 @verb(
@@ -188,7 +194,7 @@ def show(brain: Context, name: Name, *, scope: Narrowed = None) -> PageView:
         NotFoundError: there is no such page, or it cannot be seen from the scope.
     """
     within = brain.within(scope)
-    shown = reading.show_page(brain.store, brain.clock, name, within, brain.excluded)
+    shown = read_pages.show_page(brain.store, brain.clock, name, within, brain.excluded)
     return brain.excluded.shown(shown)
 
 
@@ -220,7 +226,7 @@ def render(
     """
     with brain.store.read() as view:
         whole = view.whole_id(brain.recorder.owner, which)
-    return reading.render(brain.store, brain.clock, whole, brain.within(scope), brain.excluded)
+    return read_pages.render(brain.store, brain.clock, whole, brain.within(scope), brain.excluded)
 
 
 @verb(
@@ -245,7 +251,7 @@ def read(
         Their text, which of them are stale, and which did not fit.
     """
     seen = (brain.store, brain.clock, brain.within(scope), brain.excluded)
-    found = reading.read_pages(*seen, budget=budget)
+    found = read_pages.read_pages(*seen, budget=budget)
     return brain.excluded.shown(found)
 
 
@@ -276,7 +282,7 @@ def edit(brain: Needs, name: Name, text: Words, *, scope: Narrowed = None) -> Ed
         ConflictError: a line cites something that the page does not.
         InvalidInputError: a changed line does not rest on exactly one fact.
     """
-    return editing.edit_page(_editor(brain, scope), name, text)
+    return edit_pages.edit_page(_editor(brain, scope), name, text)
 
 
 @verb(
@@ -300,7 +306,7 @@ def lock(
     Raises:
         NotFoundError: there is no such page.
     """
-    return editing.lock_section(_editor(brain, scope), name, section, text)
+    return edit_pages.lock_section(_editor(brain, scope), name, section, text)
 
 
 @verb(
@@ -321,7 +327,7 @@ def unlock(brain: Needs, name: Name, section: SectionName, *, scope: Narrowed = 
         NotFoundError: there is no such page or section.
         ConflictError: the section is not locked.
     """
-    return editing.unlock_section(_editor(brain, scope), name, section)
+    return edit_pages.unlock_section(_editor(brain, scope), name, section)
 
 
 @verb(
@@ -374,7 +380,7 @@ def arrange(
             position=was.position if position is None else position,
         )
 
-    return editing.arrange_section(_editor(brain, scope), name, section, rearranged)
+    return edit_pages.arrange_section(_editor(brain, scope), name, section, rearranged)
 
 
 @verb(
@@ -402,7 +408,7 @@ def take(
         NotFoundError: there is no such page or section.
         ConflictError: nothing waits there, or something else than was shown.
     """
-    return editing.take_pending(_editor(brain, scope), name, section, signature)
+    return edit_pages.take_pending(_editor(brain, scope), name, section, signature)
 
 
 @verb(
@@ -430,7 +436,7 @@ def decline(
         NotFoundError: there is no such page or section.
         ConflictError: nothing waits there, or something else than was shown.
     """
-    return editing.decline_pending(_editor(brain, scope), name, section, signature)
+    return edit_pages.decline_pending(_editor(brain, scope), name, section, signature)
 
 
 @verb(
@@ -480,7 +486,7 @@ def lint(brain: Context, *, scope: Narrowed = None) -> Sequence[Finding]:
     """
     seen = (brain.within(scope), brain.clock.now(), brain.excluded)
     with brain.store.read() as view:
-        found = lint_pages(view, reading.standing_pages(view, *seen), *seen)
+        found = lint_pages(view, read_pages.standing_pages(view, *seen), *seen)
     return brain.excluded.shown(found)
 
 
@@ -500,8 +506,8 @@ def manifest(brain: Context, *, scope: Narrowed = None) -> Sequence[ManifestEntr
     """
     seen = (brain.within(scope), brain.clock.now(), brain.excluded)
     with brain.store.read() as view:
-        pages = reading.standing_pages(view, *seen)
-    return brain.excluded.shown(reading.manifest(pages))
+        pages = read_pages.standing_pages(view, *seen)
+    return brain.excluded.shown(read_pages.manifest(pages))
 
 
 @verb(

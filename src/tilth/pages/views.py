@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from tilth.core.view import Bold, Dim, Line, Note
 from tilth.llm.budget import MILLIONTHS
-from tilth.pages.compiling.compile import PagesSwept
+from tilth.pages.compile.compile_pages import PagesSwept
 from tilth.pages.document import cited_line, page_lines, source_count, standing
-from tilth.pages.editing import Edited
+from tilth.pages.edit_pages import Edited
 from tilth.pages.lint import Finding
 from tilth.pages.model import Compiled, Page, Sentence
-from tilth.pages.reading import ManifestEntry, PageView, Reading, Rendered, Source
+from tilth.pages.read_pages import ManifestEntry, PageView, Reading, Rendered, Source
 from tilth.privacy.inert import inert, one_line
 
 _CHARS, _DIGEST_CHARS = 100, 12

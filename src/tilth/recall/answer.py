@@ -19,8 +19,7 @@ from tilth.knowledge.facts.places import FactPlace
 from tilth.ledger.search import CorpusStats
 from tilth.recall.lexicon import Lexicon, Reading
 from tilth.recall.model import RecallOptions
-from tilth.recall.order.folding import answers_first, without_repetitions
-from tilth.recall.order.newer import newest_first
+from tilth.recall.order.newest_first import newest_first
 from tilth.recall.order.ranking import (
     Grouped,
     Ranking,
@@ -30,6 +29,7 @@ from tilth.recall.order.ranking import (
     rank,
     rank_sessions,
 )
+from tilth.recall.order.repetitions import answers_first, without_repetitions
 from tilth.recall.order.signals import Candidates, Floats, KnownFact, Signals, measure
 from tilth.recall.question import Question
 from tilth.recall.recaller import Recipe

@@ -33,7 +33,7 @@ from tilth.practice.model import CommandStats
 from tilth.practice.practice import commands_asked
 from tilth.recall.answer import Answer, answer, recount
 from tilth.recall.candidates import Ask, Gathered, cosines, dated, gather, recounted
-from tilth.recall.compared import Compared
+from tilth.recall.comparison import Compared
 from tilth.recall.feedback import Votes, standing
 from tilth.recall.hits import hits_of
 from tilth.recall.model import FETCH_MAX, Hit, Recall, RecallOptions, Tier

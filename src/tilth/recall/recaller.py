@@ -69,7 +69,7 @@ class Recipe:
     # a word in four of them is not yet common.
     unseen_texts: int = 5
     # How well a nearly equal spelling matches an unknown word, and the least likeness at which
-    # another word matches an unknown name; see `tilth.recall.order.strangers`.
+    # another word matches an unknown name; see `tilth.recall.order.unknown_words`.
     nearly_spelt: float = 0.8
     name_floor: float = 0.5
     date_days: float = 14.0

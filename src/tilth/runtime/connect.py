@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from tilth.agents.hooks import Hooks
     from tilth.agents.hosts.servers import Server
     from tilth.agents.hosts.wiring import HostSetup
-    from tilth.context.work.readings import KeptReadings
+    from tilth.context.work.reading_cache import KeptReadings
     from tilth.discovery.model import Outlook
     from tilth.embedding.embedder import Embedder, FirstTier
     from tilth.erasure.outside import Outside
@@ -178,7 +178,7 @@ def _snapshots(data: Path, store_id: str, owner: str) -> SnapshotFolder:
 
 
 def _readings(state: Path, where: str) -> KeptReadings:
-    from tilth.context.work.readings import KeptReadings
+    from tilth.context.work.reading_cache import KeptReadings
     from tilth.core.outside.kept_texts import KeptTexts
     from tilth.runtime.features import reads_by
 

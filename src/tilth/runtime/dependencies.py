@@ -24,7 +24,7 @@ from tilth.runtime.settings import Settings
 if TYPE_CHECKING:  # the parts themselves load when a brain is made
     from tilth.context.brief import Fence
     from tilth.context.injection import Injection
-    from tilth.context.work.readings import KeptReadings
+    from tilth.context.work.reading_cache import KeptReadings
     from tilth.discovery.model import Outlook
     from tilth.discovery.places import Places
     from tilth.embedding.embedder import Embedder, FirstTier

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from tilth.context.opening import sources_live_in
+from tilth.context.brief_registry import sources_live_in
 from tilth.core.table import features_live_in
 from tilth.knowledge.about.traits import traits_live_in
 from tilth.knowledge.proposals.decisions import deciders_live_in
@@ -91,9 +91,9 @@ def decision_modules() -> list[str]:
     return _parts("decisions")
 
 
-def opening_modules() -> list[str]:
+def brief_source_modules() -> list[str]:
     """Return the names of the modules that register blocks of an opening brief."""
-    return _parts("opening")
+    return _parts("brief_source")
 
 
 def _parts(name: str) -> list[str]:
@@ -111,6 +111,6 @@ def _folder(feature: str) -> Path:
 
 
 deciders_live_in(decision_modules)
-sources_live_in(opening_modules)
+sources_live_in(brief_source_modules)
 traits_live_in(lambda: ("tilth.people.tables",))
 features_live_in(load_features)

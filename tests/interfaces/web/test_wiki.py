@@ -7,8 +7,8 @@ from tests.interfaces.web.forms import pressed, said
 from tilth.core.actor import Human
 from tilth.interfaces.http import calling
 from tilth.interfaces.plain import plain
-from tilth.pages import reading
-from tilth.pages.compiling.standing import as_they_stand
+from tilth.pages import read_pages
+from tilth.pages.compile.freshness import as_they_stand
 
 PROJECT = "project:shed"
 ADDRESS = f"/pages/shed?scope={PROJECT}"
@@ -65,7 +65,7 @@ def test_the_list_its_lint_and_its_manifest_say_what_the_verbs_say_of_pages_comp
     person.facts.add("Nobody deploys in August.", about=["deploys"], scope=PROJECT)
     compared = []
     monkeypatch.setattr(
-        reading, "as_they_stand", lambda *told: compared.append(1) or as_they_stand(*told)
+        read_pages, "as_they_stand", lambda *told: compared.append(1) or as_they_stand(*told)
     )
     told = served.browser().get("/pages.json?lint=on&manifest=on").json()
 

@@ -2,8 +2,8 @@
 
 from typing import Annotated, TypeAlias
 
-from tilth.context.section import views, writing
-from tilth.context.section.writing import Written
+from tilth.context.section import section_file, views
+from tilth.context.section.section_file import Written
 from tilth.core.outside.paths import whole_path
 from tilth.core.outside.projects import scope_of_folder
 from tilth.core.verb import HUMANS, Arg, verb
@@ -46,7 +46,7 @@ def write_section(
     """
     scope = scope_of_folder(path.rpartition("/")[0])
     within = brain.within(scope)
-    return writing.write(brain.store, brain.recorder, path, within, is_dry_run=is_dry_run)
+    return section_file.write(brain.store, brain.recorder, path, within, is_dry_run=is_dry_run)
 
 
 @verb(
@@ -68,4 +68,4 @@ def unwrite_section(brain: Context, path: FilePath) -> Written:
         ConflictError: the markers are incomplete, or somebody wrote between them.
         UnavailableError: the file cannot be read or written.
     """
-    return writing.unwrite(brain.recorder, path)
+    return section_file.unwrite(brain.recorder, path)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from shlex import quote
 
-from tilth.context.section.writing import Written
+from tilth.context.section.section_file import Written
 from tilth.core.view import Line, Note
 from tilth.privacy.inert import one_line
 

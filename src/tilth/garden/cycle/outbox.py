@@ -11,7 +11,9 @@ from tilth.episodes.tables import Episodes
 from tilth.garden.assess import PAUSED_FROM
 from tilth.garden.candidates import candidates_in, clashes_in
 from tilth.garden.cycle.gardener import Gardener
-from tilth.garden.digest import (
+from tilth.garden.measures import Metrics, Record, metrics, outcomes_of, week_of
+from tilth.garden.model import CANDIDATES_MAX, SPENT_MAX, Allowance, Cycle, Spent, Step, Unit
+from tilth.garden.reports import (
     OutboxContents,
     alerts_page,
     candidates_name,
@@ -20,8 +22,6 @@ from tilth.garden.digest import (
     digest_page,
     week_page,
 )
-from tilth.garden.measures import Metrics, Record, metrics, outcomes_of, week_of
-from tilth.garden.model import CANDIDATES_MAX, SPENT_MAX, Allowance, Cycle, Spent, Step, Unit
 from tilth.garden.tables import CandidateFilter, Cycles, Inbox, Links, Sources, Topics
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals

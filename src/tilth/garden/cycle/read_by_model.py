@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from tilth.discovery.model import SourceText
 from tilth.episodes.episode import Episode
-from tilth.garden.alone import CHARS_MAX
 from tilth.garden.cycle.gardener import Gardener
 from tilth.garden.extract import Finding, is_unsure, standing, terms_of
 from tilth.garden.model import Topic
+from tilth.garden.standalone import CHARS_MAX
 from tilth.knowledge.likeness.restating import bears_out
 from tilth.llm.answers import TopicFinding, TopicFindings
 from tilth.llm.client import Question, Thought, think

@@ -29,7 +29,6 @@ from tilth.discovery.model import Found, SourceText
 from tilth.discovery.own import NAME as OWN_MATERIAL
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import Quote
-from tilth.garden.alone import are_of_two
 from tilth.garden.assess import Question
 from tilth.garden.cycle.gardener import Gardener
 from tilth.garden.cycle.read_by_model import findings_by_model
@@ -48,6 +47,7 @@ from tilth.garden.model import (
     TopicId,
     Unit,
 )
+from tilth.garden.standalone import are_of_two
 from tilth.garden.tables import CandidateFilter, Cycles, Links, Sources, Topics
 from tilth.garden.topics import normal_address, seen_source
 from tilth.knowledge.facts.events import FactReinforced

@@ -21,7 +21,7 @@ from tilth.knowledge.facts.places import FactPlace
 from tilth.ledger.search import CorpusStats
 from tilth.recall.lexicon import Lexicon, Reading
 from tilth.recall.order.statement import Alike
-from tilth.recall.order.strangers import Absent, Stranger, absent
+from tilth.recall.order.unknown_words import Absent, Stranger, absent
 from tilth.recall.question import Question
 from tilth.recall.recaller import Recipe
 from tilth.recall.times import Precision, TimeRange

@@ -26,7 +26,7 @@ Looked: TypeAlias = tuple[Ran, datetime | None]
 # A fact that begins to hold today may call for a page, and no event announces that.
 AGAIN = timedelta(hours=1)
 # A session records something every few seconds; pages it makes stale are left alone for twice this
-# time (`tilth.pages.compiling.compile.QUIET`).
+# time (`tilth.pages.compile.compile_pages.QUIET`).
 _PAGES_REST = timedelta(minutes=1)
 
 

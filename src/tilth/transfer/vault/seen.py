@@ -17,7 +17,7 @@ from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.realms import is_told
 from tilth.ledger.snapshot import Snapshot, every
-from tilth.pages.compiling.standing import as_they_stand
+from tilth.pages.compile.freshness import as_they_stand
 from tilth.pages.model import Page as Compiled
 from tilth.pages.tables import Pages
 from tilth.privacy.exclusion import COVER, Exclusion

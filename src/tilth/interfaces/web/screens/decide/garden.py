@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from tilth.garden.digest import uncertainty
 from tilth.garden.model import (
     CANDIDATES_MAX,
     READS_MAX,
@@ -12,6 +11,7 @@ from tilth.garden.model import (
     SourceId,
     Step,
 )
+from tilth.garden.reports import uncertainty
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 from tilth.interfaces.web.screens.decide.inbox import REASONS, card_of
 from tilth.knowledge.proposals.proposal import ProposalKind

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
 from tilth.pages.lint import lint_pages
 from tilth.pages.model import Page, PageKind
-from tilth.pages.reading import listed, manifest, standing_pages
+from tilth.pages.read_pages import listed, manifest, standing_pages
 
 
 @screen(

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tilth.context.model import BriefItem, quoted
-from tilth.context.work.readings import End, Readings
+from tilth.context.work.reading_cache import End, Readings
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import SessionId
 from tilth.core.instant import written_day
@@ -25,7 +25,7 @@ from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 
 if TYPE_CHECKING:
-    from tilth.recall.order.replaced import Replaced
+    from tilth.recall.order.replacement import Replaced
 
 # How many lines tell how an exchange ended, and how many what was wanted.
 ENDS_TOLD, ASKS_TOLD = 3, 4

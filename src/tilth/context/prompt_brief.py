@@ -43,11 +43,11 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.playbooks.gate import is_safe
 from tilth.recall.model import Hit, RecallOptions, Tier
-from tilth.recall.nearness import cosines, covered, weights_of
-from tilth.recall.order.replaced import Replaced, replaced_in
+from tilth.recall.order.replacement import Replaced, replaced_in
 from tilth.recall.question import understand
 from tilth.recall.recall import recall
 from tilth.recall.recaller import Recaller
+from tilth.recall.text_similarity import cosines, covered, weights_of
 
 # The fewest terms of a prompt that is answered: "go on" asks nothing.
 QUESTION_TERMS_MIN = 2

@@ -2,8 +2,8 @@
 What a brief reads from the words of exchanges.
 
 A text always reads the same, and reading takes most of the time of a brief. So each function takes
-texts only and returns what JSON can hold, and callers go through `tilth.context.work.readings`,
-which keeps the results.
+texts only and returns what JSON can hold, and callers go through
+`tilth.context.work.reading_cache`, which keeps the results.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ from tilth.exchanges.worth import (
     without_nod,
     worth,
 )
-from tilth.recall.order.replaced import replaced_in, settles
+from tilth.recall.order.replacement import replaced_in, settles
 
 # In characters: how much of an ask is read, and how much of it counts as the wish.
 ASK_CHARS, _WANTED_CHARS = 600, 150

@@ -30,8 +30,8 @@ def as_it_stands(view: Snapshot, page: Page, now: datetime, excluded: Exclusion)
     if at is None:
         return page
     # This loads the reading of sentences, which a brief without such a page does not need.
-    from tilth.pages.compiling.material import gather  # noqa: PLC0415
-    from tilth.pages.compiling.templates import inputs_of, sections_of  # noqa: PLC0415
+    from tilth.pages.compile.material import gather  # noqa: PLC0415
+    from tilth.pages.compile.templates import inputs_of, sections_of  # noqa: PLC0415
 
     material = gather(view, page.subject, page.owner, now, excluded)
     if inputs_of(material, sections_of(material)) == page.inputs:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from tilth.context.brief_sources import BriefInputs
 from tilth.context.model import BriefItem, quoted
 from tilth.core.ids import FactId
-from tilth.pages.citing import cited_facts, is_told
+from tilth.pages.citations import cited_facts, is_told
 from tilth.pages.document import as_of
 from tilth.pages.model import Page
 from tilth.pages.tables import Pages

@@ -19,7 +19,7 @@ from tilth.ledger.store import Store
 
 if TYPE_CHECKING:  # the modules that read are loaded only if something is new
     from tilth.exchanges.taken_out import TakenOut
-    from tilth.recall.order.replaced import Replaced
+    from tilth.recall.order.replacement import Replaced
 
 # How many readings are kept for a project: those of its last work, and of the asking session.
 _KEPT_MAX = 600
@@ -71,7 +71,7 @@ class Readings:
     def gone(self, said: str) -> "Iterator[Replaced]":
         """Yield what a text says was replaced."""
         for *terms, is_settled in self._read("gone", said):
-            from tilth.recall.order.replaced import Replaced  # noqa: PLC0415 - few say so
+            from tilth.recall.order.replacement import Replaced  # noqa: PLC0415 - few say so
 
             old, subject, topic = map(frozenset, terms)
             yield Replaced(old, subject, topic, is_settled)
@@ -93,16 +93,16 @@ class Readings:
         return [(whole, worth) for whole, worth in self._read("told", report)]
 
     def _read(self, name: str, *texts: str) -> Any:  # noqa: ANN401 - what JSON holds
-        """Return the result of the function *name* of `tilth.context.work.reading` for *texts*."""
+        """Return the result of the function *name* of `tilth.context.work.extract` for *texts*."""
         said = "\0".join((name, *texts)).encode("utf-8", "surrogatepass")
         key = hashlib.blake2b(said, digest_size=_DIGEST_BYTES).hexdigest()
         if key not in self._used:
             if key in self._kept:
                 self._used[key] = self._kept[key]
             else:
-                from tilth.context.work import reading  # noqa: PLC0415 - where something is new
+                from tilth.context.work import extract  # noqa: PLC0415 - where something is new
 
-                self._used[key] = getattr(reading, name)(*texts)
+                self._used[key] = getattr(extract, name)(*texts)
                 self.are_new = True
         return self._used[key]
 

@@ -7,8 +7,8 @@ import pytest
 
 from tests.practice.sessions import SHOP, Session
 from tilth.context.model import BriefRequest
-from tilth.context.work import reading
-from tilth.context.work.readings import KeptReadings, Readings
+from tilth.context.work import extract
+from tilth.context.work.reading_cache import KeptReadings, Readings
 from tilth.runtime.brain import Brain
 
 OPENING = BriefRequest(budget_tokens=900)
@@ -63,7 +63,7 @@ def unread(monkeypatch):
         raise AssertionError(f"read anew: {texts}")
 
     for name in ("opened", "wish", "end", "gone", "taken_out", "said_next", "told"):
-        monkeypatch.setattr(reading, name, refuse)
+        monkeypatch.setattr(extract, name, refuse)
 
 
 def test_what_was_read_is_kept_and_tells_the_same(brain, texts, request):

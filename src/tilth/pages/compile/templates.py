@@ -26,8 +26,8 @@ from tilth.learning.spoken.decisions import is_task
 from tilth.learning.text.clauses import asks
 from tilth.learning.text.context import leans, points, without_lead
 from tilth.learning.text.wholeness import is_whole
-from tilth.pages.arranging import without_left_out
-from tilth.pages.compiling.material import Commit, Material
+from tilth.pages.arrangement import without_left_out
+from tilth.pages.compile.material import Commit, Material
 from tilth.pages.model import PageKind, Section, Sentence, line_key, name_of, whole
 from tilth.practice.model import CommandKind, CommandStats, Fix
 from tilth.privacy.inert import one_line

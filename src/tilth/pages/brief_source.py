@@ -4,9 +4,9 @@ Register the blocks of pages in an opening brief.
 The code that writes them is loaded only if there are pages: that takes longer than most blocks.
 """
 
+from tilth.context.brief_registry import tells
 from tilth.context.brief_sources import BriefInputs
 from tilth.context.model import Block, BriefItem
-from tilth.context.opening import tells
 
 
 @tells(Block.FOUNDATIONAL)
@@ -14,9 +14,9 @@ def foundational(inputs: BriefInputs) -> list[BriefItem]:
     """Return the pages that every session reads by a person's word, whole."""
     if "pages" not in inputs.filled:
         return []
-    from tilth.pages import opened  # noqa: PLC0415 - where there are pages
+    from tilth.pages import brief_pages  # noqa: PLC0415 - where there are pages
 
-    return opened.foundational(inputs)
+    return brief_pages.foundational(inputs)
 
 
 @tells(Block.PAGES)
@@ -24,6 +24,6 @@ def compiled(inputs: BriefInputs) -> list[BriefItem]:
     """Return the other pages, the project's first: the state of each, and its facts."""
     if "pages" not in inputs.filled:
         return []
-    from tilth.pages import opened  # noqa: PLC0415 - where there are pages
+    from tilth.pages import brief_pages  # noqa: PLC0415 - where there are pages
 
-    return opened.compiled(inputs)
+    return brief_pages.compiled(inputs)

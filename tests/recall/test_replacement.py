@@ -2,7 +2,7 @@
 
 import pytest
 
-from tilth.recall.order.replaced import replaced_in
+from tilth.recall.order.replacement import replaced_in
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ from tilth.knowledge.facts.facts import check_stated, propose_facts
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.ledger.store import Store, Transaction
-from tilth.pages.compiling.standing import as_it_stands
+from tilth.pages.compile.freshness import as_it_stands
 from tilth.pages.document import EditedSection, described, read_edited
 from tilth.pages.events import (
     LinesRemoved,

@@ -23,8 +23,8 @@ from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.llm.spending import Spending
-from tilth.pages.citing import cited_facts, cited_in
-from tilth.pages.compiling.standing import as_it_stands, as_they_stand
+from tilth.pages.citations import cited_facts, cited_in
+from tilth.pages.compile.freshness import as_it_stands, as_they_stand
 from tilth.pages.document import page_lines, section_lines, standing
 from tilth.pages.model import Page, PageKind
 from tilth.pages.tables import Pages

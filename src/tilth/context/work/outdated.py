@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tilth.context.work.cards import Work
+from tilth.context.work.exchange_lines import Work
 from tilth.core.dataclass import dataclass
 from tilth.core.text.pattern import AnyPart, pattern
 from tilth.core.text.promises import is_done_by, puts_off

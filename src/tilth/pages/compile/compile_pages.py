@@ -23,10 +23,10 @@ from tilth.llm.budget import midnight
 from tilth.llm.client import ModelClient, Question, Reason, Thought, think, unfit
 from tilth.llm.spending import NOTHING_SPENT, Spending
 from tilth.llm.task import Task
-from tilth.pages.compiling.material import Material, gather
-from tilth.pages.compiling.subjects import Wanted, subject_of
-from tilth.pages.compiling.templates import fact_sections, inputs_of, sections_of
-from tilth.pages.compiling.worthy import Worthy, worthy
+from tilth.pages.compile.material import Material, gather
+from tilth.pages.compile.missing_pages import Worthy, worthy
+from tilth.pages.compile.subjects import Wanted, subject_of
+from tilth.pages.compile.templates import fact_sections, inputs_of, sections_of
 from tilth.pages.events import PageChecked, PageCompiled
 from tilth.pages.model import (
     TEMPLATE,

@@ -16,7 +16,7 @@ import numpy as np
 from tilth.core.clock import Instant
 from tilth.core.dataclass import dataclass
 from tilth.core.text.pattern import pattern
-from tilth.recall.order.another import Asked
+from tilth.recall.order.other_subject import Asked
 from tilth.recall.order.ranking import Grouped
 from tilth.recall.order.signals import Floats
 from tilth.recall.order.statement import Alike

@@ -10,7 +10,7 @@ from tests.pages.test_pages import told
 from tilth.knowledge.facts.tables import Facts
 from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
-from tilth.pages.compiling import worthy
+from tilth.pages.compile import missing_pages
 
 
 def missing(human):
@@ -169,7 +169,7 @@ def test_what_topics_deserve_is_read_only_where_a_page_is_lacking(human, monkeyp
     monkeypatch.setattr(
         Facts, "at", lambda one, places, within: (read.append(places), at(one, places, within))[1]
     )
-    monkeypatch.setattr(worthy, "_FILED_READ", 6)
+    monkeypatch.setattr(missing_pages, "_FILED_READ", 6)
 
     missing_before = [one for one in missing(human) if "topic" in one]
     assert len(missing_before) == 2

@@ -15,7 +15,7 @@ from tilth.core.text.pattern import AnyOf, pattern
 from tilth.core.text.promises import puts_off
 from tilth.core.text.prose import sentences
 from tilth.core.text.tokens import index_terms
-from tilth.recall.order.replaced import Replaced, replaced_in
+from tilth.recall.order.replacement import Replaced, replaced_in
 
 # Words for the present state, and for what is done with a thing; in several languages.
 _BY_NOW = AnyOf(

@@ -1,7 +1,7 @@
 """
 Register sources of an opening brief that belong to features above this package.
 
-A feature registers the source of its own block in its module `opening`:
+A feature registers the source of its own block in its module `brief_source`:
 
     @tells(Block.PAGES)
     def compiled(inputs: BriefInputs) -> list[BriefItem]: ...

@@ -27,7 +27,7 @@ from tilth.ledger.records import records_at
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
 from tilth.pages import watches
-from tilth.pages.compiling.told_commands import ToldCommand, told_commands
+from tilth.pages.compile.mentioned_commands import ToldCommand, told_commands
 from tilth.pages.model import FILED, Arranged, PageKind, Removals, Subject
 from tilth.pages.tables import Pages
 from tilth.playbooks.model import Playbook
