@@ -31,7 +31,7 @@ from bench.machine import ROOT, store_environment
 from tilth.core.scope import Scope
 from tilth.episodes.episode import Role
 from tilth.exchanges.model import Exchange
-from tilth.exchanges.speech import own_sentences
+from tilth.exchanges.sentences import own_sentences
 from tilth.exchanges.worth import all_forms, forms_of
 
 PENALTY = 3.0

@@ -13,7 +13,7 @@ from tests.model_server import Says, says
 from tilth.context.model import Block
 from tilth.core.actor import HOOKS
 from tilth.episodes.episode import Role
-from tilth.exchanges.speech import own_sentences
+from tilth.exchanges.sentences import own_sentences
 from tilth.llm.budget import Limits
 from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task

@@ -11,7 +11,7 @@ from tests.practice.sessions import SHOP
 from tilth.core.actor import Actor, ActorKind
 from tilth.episodes.episode import Role
 from tilth.knowledge.facts.statement import Triple
-from tilth.learning.text.among_people import is_of_people, tells_of_people
+from tilth.learning.text.social_talk import is_of_people, tells_of_people
 
 PEOPLE = {"Maria", "John"}
 

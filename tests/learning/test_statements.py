@@ -7,7 +7,7 @@ from tests.learning.turns import an_episode
 from tests.learning.voices import a_turn
 from tilth.core.actor import Actor, ActorKind
 from tilth.episodes.episode import Role
-from tilth.exchanges.speech import without_opening
+from tilth.exchanges.sentences import without_opening
 from tilth.knowledge.facts.life import Grade
 from tilth.learning.candidate import StatementKind, Turn
 from tilth.learning.statements import describes, statements

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from tests.learning.turns import an_episode
 from tilth.episodes.episode import Role
 from tilth.learning.candidate import Turn
-from tilth.learning.spoken.speech import speech
+from tilth.learning.spoken.plain_statements import speech
 
 # A Wednesday.
 SAID_AT = datetime(2026, 3, 11, 10, tzinfo=UTC)

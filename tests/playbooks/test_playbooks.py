@@ -13,10 +13,10 @@ from tilth.context.model import BriefRequest
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError
 from tilth.core.scope import GLOBAL
-from tilth.playbooks import observing
+from tilth.playbooks import playbook_stages
 from tilth.playbooks.events import PlaybookRevised
 from tilth.playbooks.model import wilson
-from tilth.playbooks.observing import REFLECTION, _lifted
+from tilth.playbooks.playbook_stages import REFLECTION, _lifted
 from tilth.playbooks.tables import Playbooks
 from tilth.runtime.settings import Settings
 
@@ -162,7 +162,7 @@ def test_two_runs_at_once_draft_one_playbook(brain, store):
 def test_a_stage_that_fails_stops_no_other(brain, monkeypatch):
     for day in range(2):
         deployment(brain, f"s{day}", day=day)
-    monkeypatch.setattr("tilth.playbooks.observing.observe", lambda *_: 1 / 0)
+    monkeypatch.setattr("tilth.playbooks.playbook_stages.observe", lambda *_: 1 / 0)
 
     done = brain.reflect()
 
@@ -606,7 +606,7 @@ def test_a_run_that_is_killed_while_it_drafts_goes_on_within_its_budget(brain, p
             line = f"./scripts/deploy-{number}.sh production"
             deployment(brain, f"s{number}-{day}", day=day, line=line)
     place.clock.at += timedelta(minutes=5)
-    real, wrote = observing._write_draft, []
+    real, wrote = playbook_stages._write_draft, []
 
     def dies(*args):
         if len(wrote) == 2:
@@ -615,7 +615,7 @@ def test_a_run_that_is_killed_while_it_drafts_goes_on_within_its_budget(brain, p
         return wrote[-1]
 
     with monkeypatch.context() as patch:
-        patch.setattr(observing, "_write_draft", dies)
+        patch.setattr(playbook_stages, "_write_draft", dies)
         with pytest.raises(SystemExit):
             brain.reflect(is_asked=False)
     assert len(books(brain)) == 2
@@ -623,7 +623,7 @@ def test_a_run_that_is_killed_while_it_drafts_goes_on_within_its_budget(brain, p
     place.clock.at += timedelta(minutes=5)
     done = brain.reflect(is_asked=False)
 
-    assert len(books(brain)) == observing.CLUSTERS_MAX == 3
+    assert len(books(brain)) == playbook_stages.CLUSTERS_MAX == 3
     assert not brain.reflect(is_asked=False, after=done.through).is_due
     brain.reflect()
     assert len(books(brain)) == 5

@@ -50,7 +50,7 @@ def test_a_tier_that_crashes_changes_no_answer(brain, monkeypatch):
         deployment(brain, f"s{day}", day=day)
     before = golden(brain)
     for name in ("experienced", "draft", "observe", "retire", "lift", "archive"):
-        monkeypatch.setattr(f"tilth.playbooks.observing.{name}", lambda *_, **__: 1 / 0)
+        monkeypatch.setattr(f"tilth.playbooks.playbook_stages.{name}", lambda *_, **__: 1 / 0)
 
     done = brain.reflect()
 
@@ -94,7 +94,7 @@ def crashing(brain):
         for name in CRASHES:
             patch.setattr(name, lambda *_, **__: 1 / 0)
         for name in STAGES:
-            patch.setattr(f"tilth.playbooks.observing.{name}", lambda *_, **__: 1 / 0)
+            patch.setattr(f"tilth.playbooks.playbook_stages.{name}", lambda *_, **__: 1 / 0)
         for stage in (
             lambda: brain.distil(is_asked=True),
             brain.review.scan,

@@ -226,7 +226,7 @@ def test_what_a_brief_read_once_the_next_one_does_not_load_anything_for(home):
     told, loaded = told_and_loaded_by(home, "brief", "--scope", "global")
     again, loaded_again = told_and_loaded_by(home, "brief", "--scope", "global")
 
-    reading = {"tilth.exchanges.worth", "tilth.exchanges.speech", "tilth.core.text.typed"}
+    reading = {"tilth.exchanges.worth", "tilth.exchanges.sentences", "tilth.core.text.typed"}
     assert "Asked lately, and what came of it:" in told
     assert again.splitlines()[1:] == told.splitlines()[1:]
     assert loaded >= reading

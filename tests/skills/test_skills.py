@@ -13,9 +13,9 @@ from tests.practice.sessions import SHOP, Session
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 from tilth.core.outside.projects import scope_of_folder
 from tilth.core.view import Exact
-from tilth.playbooks import observing as of_playbooks
+from tilth.playbooks import playbook_stages as of_playbooks
 from tilth.playbooks.model import wilson
-from tilth.skills import observing, views
+from tilth.skills import skill_stages, views
 from tilth.skills.model import digest_of
 from tilth.skills.skill_file import front_of, problems, skill_text, slug_of
 
@@ -591,14 +591,14 @@ def test_a_veto_while_reflection_runs_is_not_overruled(brain, human, skill, fail
 @pytest.mark.row("KB-042", "KB-043", "I26")
 @pytest.mark.usefixtures("failing")
 def test_a_revocation_while_reflection_runs_is_not_overruled(brain, human, skill, monkeypatch):
-    moved = observing._moved
+    moved = skill_stages._moved
 
     def late(thinker, moves):
         if moves:
             human.skills.revoke(skill.id)
         return moved(thinker, moves)
 
-    monkeypatch.setattr(observing, "_moved", late)
+    monkeypatch.setattr(skill_stages, "_moved", late)
     brain.reflect()
 
     assert brain.skills.get(skill.id).skill.state == "revoked"

@@ -36,9 +36,9 @@ from tilth.episodes.documents import documents_in, sections_in
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.session import FETCHED_SESSIONS
 from tilth.episodes.tables import Episodes
+from tilth.exchanges.approved_plans import PlanOver, plans_over
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import PASSAGE_CHARS, Exchange
-from tilth.exchanges.plans import PlanOver, plans_over
 from tilth.exchanges.reported import reported
 from tilth.knowledge.changes.provenance import hearsay
 from tilth.knowledge.entities.tables import Entities
@@ -420,7 +420,7 @@ def _playbooks(inputs: BriefInputs) -> list[BriefItem]:
 def _skills(inputs: BriefInputs) -> list[BriefItem]:
     if "skills" not in inputs.filled:
         return []
-    from tilth.skills.keeping import shown_skills  # noqa: PLC0415 - where there are some
+    from tilth.skills.approval import shown_skills  # noqa: PLC0415 - where there are some
 
     found = shown_skills(inputs.view, inputs.within)[:PROCEDURES_TOLD]
     return [BriefItem(f"skill `{one.draft.name}` is installed", one.id) for one in found]

@@ -351,7 +351,7 @@ def untold(text: str) -> Iterator[str]:
 
 def _is_of_a_run(line: str) -> bool:
     # Imported late, as above.
-    from tilth.exchanges.speech import tells_of_a_run  # noqa: PLC0415
+    from tilth.exchanges.sentences import tells_of_a_run  # noqa: PLC0415
 
     return tells_of_a_run(line)
 

@@ -33,7 +33,7 @@ from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import PASSAGE_CHARS, in_order, is_scripted
 from tilth.exchanges.passage import passages
-from tilth.exchanges.speech import own_terms, supposes
+from tilth.exchanges.sentences import own_terms, supposes
 from tilth.exchanges.worth import announces, orders, reports_a_deed, worth
 from tilth.knowledge.facts.fact import Evidence, Fact
 from tilth.knowledge.facts.life import Grade

@@ -36,8 +36,8 @@ from tilth.ledger.store import Store, Transaction
 from tilth.ledger.tables import Tombstones
 from tilth.people.digesting import plain_digest, stretch_in
 from tilth.people.events import SummaryWritten
-from tilth.skills.keeping import places_of
-from tilth.skills.placing import forget, skills_at
+from tilth.skills.approval import places_of
+from tilth.skills.install_files import forget, skills_at
 from tilth.transfer.export import ExportContext, export
 from tilth.transfer.exporting import Exporting
 from tilth.transfer.vault.write import VaultContext, write_vault

@@ -21,7 +21,7 @@ from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, Place, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
-from tilth.exchanges.deeds import closure_of, deeds_of, may_be_taken_back, takes_back
+from tilth.exchanges.actions import closure_of, deeds_of, may_be_taken_back, takes_back
 from tilth.exchanges.model import (
     Ending,
     Exchange,
@@ -35,8 +35,8 @@ from tilth.exchanges.model import (
 from tilth.ledger.engine import Row
 from tilth.ledger.records import place_of
 from tilth.ledger.snapshot import Snapshot
-from tilth.practice.pairing import Half, uses_of
 from tilth.practice.tables import HALVES_MAX, Changing, ToolUses
+from tilth.practice.tool_uses import Half, uses_of
 
 # How many episodes back the beginning of an exchange is searched, and how far on its end; a longer
 # exchange is cut there.

@@ -13,7 +13,7 @@ from tilth.core.text.pattern import pattern
 from tilth.core.text.prose import Sentence
 from tilth.episodes.episode import Role
 from tilth.exchanges.model import PASSAGE_CHARS
-from tilth.exchanges.speech import breaks_off, own_sentences, supposes
+from tilth.exchanges.sentences import breaks_off, own_sentences, supposes
 
 # Offers that end an agent's message, whatever it said: "let me know if you want more".
 _OFFERS = pattern(

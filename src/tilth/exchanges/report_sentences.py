@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from tilth.core.text.pattern import pattern
 from tilth.episodes.episode import Role
 from tilth.exchanges.passage import passages
-from tilth.exchanges.speech import passes, supposes
+from tilth.exchanges.sentences import passes, supposes
 from tilth.exchanges.worth import announces, without_nod, worth
 
 # Advice, intentions and possibilities: none of them is how something is.

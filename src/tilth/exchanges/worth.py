@@ -17,7 +17,7 @@ from pathlib import Path
 from tilth.core.text.pattern import AnyOf, pattern
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Role
-from tilth.exchanges.speech import (
+from tilth.exchanges.sentences import (
     EVERYDAY,
     names_something,
     passes,

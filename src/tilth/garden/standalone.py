@@ -10,7 +10,7 @@ import re
 
 from tilth.core.dataclass import dataclass
 from tilth.core.text.tokens import index_terms
-from tilth.exchanges.speech import stands_alone, supposes
+from tilth.exchanges.sentences import stands_alone, supposes
 
 CHARS_MIN, CHARS_MAX = 45, 320
 _ENDS = re.compile(r"[.!][)\"'`_]*$")

@@ -21,7 +21,7 @@ from tilth.episodes.episode import SPOKEN, Episode
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
-from tilth.exchanges.deeds import is_proof
+from tilth.exchanges.actions import is_proof
 from tilth.knowledge.facts.write.fact_entities import mentioned
 from tilth.knowledge.facts.write.normalise_fact import in_registered_words
 from tilth.knowledge.facts.write.write_fact import Stated, Writing, state_in
@@ -48,11 +48,11 @@ from tilth.learning.memory_lines import remembered
 from tilth.learning.model import EXTRACTORS_VERSION, Trigger, Waiting, Window, trigger_of
 from tilth.learning.older_readings import OF_IMPORTS, older_readings, put_away, take_up
 from tilth.learning.tables import Distillation
-from tilth.learning.values.anchoring import about_what_has_a_name, know_people, where_it_holds
+from tilth.learning.values.anchors import about_what_has_a_name, know_people, where_it_holds
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
-from tilth.practice.pairing import uses_of
 from tilth.practice.tables import ToolUses
+from tilth.practice.tool_uses import uses_of
 
 logger = logging.getLogger(__name__)
 

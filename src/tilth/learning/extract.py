@@ -22,9 +22,9 @@ from tilth.episodes.episode import SPOKEN, Episode, EpisodeKind, Quote, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.lineage import is_said_before
 from tilth.episodes.tables import Episodes
+from tilth.exchanges.corroboration import said_before
 from tilth.exchanges.model import is_interruption
-from tilth.exchanges.said_before import said_before
-from tilth.exchanges.speech import own_sentences
+from tilth.exchanges.sentences import own_sentences
 from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import DUE, GRADED, Authority, Grade
@@ -36,12 +36,12 @@ from tilth.learning.filter import Found, Left, filtered
 from tilth.learning.memory_lines import commands, lines, without_commands
 from tilth.learning.spoken.answers import acceptances
 from tilth.learning.spoken.corrections import corrections
-from tilth.learning.spoken.speech import speech
+from tilth.learning.spoken.plain_statements import speech
 from tilth.learning.statements import statements, states_by_itself
-from tilth.learning.text.among_people import is_of_people, people_in, tells_of_people
 from tilth.learning.text.polarity import Polarity, polarity_of
+from tilth.learning.text.social_talk import is_of_people, people_in, tells_of_people
 from tilth.learning.text.triples import named, with_names
-from tilth.learning.values.anchoring import without_subject
+from tilth.learning.values.anchors import without_subject
 from tilth.learning.values.choices import choices
 from tilth.learning.values.relations import relations
 from tilth.learning.values.values import moves, values

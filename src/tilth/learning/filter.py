@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from tilth.core.dataclass import dataclass
 from tilth.episodes.episode import Role
-from tilth.exchanges.speech import points_or_passes
+from tilth.exchanges.sentences import points_or_passes
 from tilth.knowledge.facts.statement import statement_key
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, StatementKind, Turn

@@ -22,7 +22,7 @@ from tilth.episodes.episode import SPOKEN, Episode, Quote, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.lineage import root_of
 from tilth.episodes.tables import Episodes
-from tilth.exchanges.speech import (
+from tilth.exchanges.sentences import (
     EVERYDAY,
     breaks_off,
     names_something,
@@ -43,8 +43,8 @@ from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import StatementKind
 from tilth.learning.extract import subject_in
 from tilth.learning.statements import describes, is_handed_over, reports
-from tilth.learning.text.among_people import people_in
 from tilth.learning.text.polarity import Polarity, polarity_of
+from tilth.learning.text.social_talk import people_in
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.privacy.exclusion import Exclusion

@@ -17,7 +17,7 @@ from tilth.core.text.tokens import index_terms
 from tilth.core.text.typed import typed_in
 from tilth.episodes.episode import AGENT_PROMPTED, Role
 from tilth.exchanges.model import tells_of_failure
-from tilth.exchanges.speech import (
+from tilth.exchanges.sentences import (
     EVERYDAY,
     names_something,
     own_sentences,

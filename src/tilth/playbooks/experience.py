@@ -18,7 +18,7 @@ from tilth.core.scope import Scope
 from tilth.playbooks.model import CHECK, Cluster, Experience, SessionEnd, Step
 from tilth.practice.command_lines import ON_FILES, Command, is_whole, without_chatter
 from tilth.practice.model import CommandKind, RunResult
-from tilth.practice.pairing import Use
+from tilth.practice.tool_uses import Use
 
 WINDOW = timedelta(days=90)
 EXPERIENCES_MAX = 400

@@ -7,9 +7,9 @@ from tilth.core.ids import parse_session_id, without_agent
 from tilth.core.scope import Visibility
 from tilth.core.verb import ANYONE, HUMANS, WORKERS, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
-from tilth.playbooks import keeping, views
+from tilth.playbooks import curate, views
+from tilth.playbooks.curate import PlaybookStory, Rewording
 from tilth.playbooks.events import PlaybookUsed
-from tilth.playbooks.keeping import PlaybookStory, Rewording
 from tilth.playbooks.model import Playbook, PlaybookId, PlaybookState, SessionEnd, Told
 from tilth.playbooks.tables import Playbooks
 
@@ -36,7 +36,7 @@ def list_(
     brain: Context,
     *,
     state: Annotated[PlaybookState | None, Arg("only in this state")] = None,
-    limit: Annotated[int, Arg("the most to return", least=1, most=keeping.PAGE_MAX)] = 50,
+    limit: Annotated[int, Arg("the most to return", least=1, most=curate.PAGE_MAX)] = 50,
     offset: Annotated[int, Arg("how many to skip", least=0)] = 0,
     scope: Narrowed = None,
 ) -> Sequence[Playbook]:
@@ -69,7 +69,7 @@ def show(brain: Context, playbook_id: Which, *, scope: Narrowed = None) -> Playb
     Raises:
         NotFoundError: there is no such playbook, or it cannot be seen from the scope.
     """
-    return keeping.story(brain.store, playbook_id, brain.within(scope))
+    return curate.story(brain.store, playbook_id, brain.within(scope))
 
 
 @verb(
@@ -116,7 +116,7 @@ def revise(
     told = Rewording(
         title=title, applies_when=applies_when, steps=steps, pitfalls=pitfalls, why=note
     )
-    return keeping.revise(brain.store, brain.recorder, playbook_id, told)
+    return curate.revise(brain.store, brain.recorder, playbook_id, told)
 
 
 @verb(

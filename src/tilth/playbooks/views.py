@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note, number_of, page_end
-from tilth.playbooks.keeping import PlaybookStory
+from tilth.playbooks.curate import PlaybookStory
 from tilth.playbooks.model import LIVE, Playbook, PlaybookId, PlaybookState
 from tilth.privacy.inert import inert, one_line
 

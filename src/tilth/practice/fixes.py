@@ -21,7 +21,7 @@ from tilth.practice.command_lines import (
     without_chatter,
 )
 from tilth.practice.model import RunResult
-from tilth.practice.pairing import Use
+from tilth.practice.tool_uses import Use
 
 # The most calls between a failure and the success that ends it.
 USES_BETWEEN_MAX = 60

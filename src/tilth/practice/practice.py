@@ -18,9 +18,10 @@ from tilth.knowledge.facts.life import Grade
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
-from tilth.practice.asked import is_asked, is_refused, kinds_asked, refused_in
+from tilth.practice.call_cache import Failure, failed_no, seen_in
+from tilth.practice.command_counts import most_used
 from tilth.practice.command_lines import Command, without_chatter
-from tilth.practice.counting import most_used
+from tilth.practice.command_requests import is_asked, is_refused, kinds_asked, refused_in
 from tilth.practice.fixes import Overcome
 from tilth.practice.model import LISTED, CommandKind, CommandStats, Fix, FixId, RunResult
 from tilth.practice.outputs import (
@@ -30,8 +31,7 @@ from tilth.practice.outputs import (
     symptom_key,
     without_place,
 )
-from tilth.practice.pairing import Use
-from tilth.practice.seen import Failure, failed_no, seen_in
+from tilth.practice.tool_uses import Use
 
 PAGE_MAX = 1000
 # How many fixes are read for each one shown, since some are the same.

@@ -18,10 +18,10 @@ from tilth.ledger.records import actor_of
 from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import one_of
 from tilth.practice.calls import Call, call_of
+from tilth.practice.identifiers import named_in
 from tilth.practice.model import RunResult
-from tilth.practice.named import named_in
 from tilth.practice.outputs import edges, looks, still_running
-from tilth.practice.pairing import Half
+from tilth.practice.tool_uses import Half
 
 # How many of the newest are read; what worked years ago tells little.
 HALVES_MAX = 60_000

@@ -16,11 +16,11 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.scope import Scope, Visibility
 from tilth.llm.client import ModelClient
-from tilth.playbooks import observing
-from tilth.playbooks.observing import Scene
-from tilth.skills import observing as skilling
-from tilth.skills.keeping import keep_files
-from tilth.skills.placing import AsideFolder, Placing
+from tilth.playbooks import playbook_stages
+from tilth.playbooks.playbook_stages import Scene
+from tilth.skills import skill_stages
+from tilth.skills.approval import keep_files
+from tilth.skills.install_files import AsideFolder, Placing
 
 logger = logging.getLogger(__name__)
 
@@ -145,32 +145,38 @@ class _Run:
     def _experience(self) -> tuple[int, int]:
         asked = self._asked
         with asked.thinker.store.read() as view:
-            self._scene = observing.experienced(view, asked.within, sessions_min=asked.sessions_min)
+            self._scene = playbook_stages.experienced(
+                view, asked.within, sessions_min=asked.sessions_min
+            )
         return len(self._scene.found), 0
 
     def _draft(self) -> tuple[int, int]:
         asked = self._asked
-        back = observing.revive(asked.thinker, self._scene, asked.within)
-        drafted = observing.draft(asked.thinker, self._scene, asked.within, after=self._since)
+        back = playbook_stages.revive(asked.thinker, self._scene, asked.within)
+        drafted = playbook_stages.draft(asked.thinker, self._scene, asked.within, after=self._since)
         if self._is_asked:
             with asked.thinker.store.read() as view:
-                self._left = tuple(observing.left_out(view, self._scene, asked.within))
+                self._left = tuple(playbook_stages.left_out(view, self._scene, asked.within))
         return len(self._scene.groups), len(back) + len(drafted)
 
     def _outcomes(self) -> tuple[int, int]:
         asked = self._asked
-        counted = observing.observe(asked.thinker, self._scene, asked.within, asked.domains)
-        counted += skilling.observe(asked.thinker, self._scene.found, asked.within)
+        counted = playbook_stages.observe(asked.thinker, self._scene, asked.within, asked.domains)
+        counted += skill_stages.observe(asked.thinker, self._scene.found, asked.within)
         return counted, counted
 
     def _retire(self) -> tuple[int, int]:
         thinker, within = self._asked.thinker, self._asked.within
-        gone = len(observing.retire(thinker, within)) + len(skilling.retire(thinker, within))
+        gone = len(playbook_stages.retire(thinker, within)) + len(
+            skill_stages.retire(thinker, within)
+        )
         return gone, gone
 
     def _promote(self) -> tuple[int, int]:
         asked = self._asked
-        made = skilling.promote(asked.thinker, asked.within, sessions_min=asked.skill_sessions_min)
+        made = skill_stages.promote(
+            asked.thinker, asked.within, sessions_min=asked.skill_sessions_min
+        )
         return len(made), len(made)
 
     def _coherence(self) -> tuple[int, int]:
@@ -181,9 +187,9 @@ class _Run:
 
     def _lift(self) -> tuple[int, int]:
         asked = self._asked
-        lifted = observing.lift(asked.thinker, asked.within, asked.domains)
+        lifted = playbook_stages.lift(asked.thinker, asked.within, asked.domains)
         return len(lifted), len(lifted)
 
     def _archive(self) -> tuple[int, int]:
-        gone = observing.archive(self._asked.thinker, self._asked.within)
+        gone = playbook_stages.archive(self._asked.thinker, self._asked.within)
         return len(gone), len(gone)

@@ -12,7 +12,7 @@ from tilth.reflection import views
 from tilth.reflection.growth import Growth
 from tilth.reflection.growth import growth as read_growth
 from tilth.reflection.reflect import Reflected, Reflecting
-from tilth.skills.placing import AsideFolder
+from tilth.skills.install_files import AsideFolder
 
 
 class Needs(Context, Protocol):

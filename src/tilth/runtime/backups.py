@@ -230,7 +230,7 @@ def _approved(path: Path, around: StoreEnvironment) -> Mapping[str, str]:
 
 def _taken_away(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
     """Remove the files of skills that are no longer approved, and return their paths."""
-    from tilth.skills.placing import take_away  # noqa: PLC0415 - as above
+    from tilth.skills.install_files import take_away  # noqa: PLC0415 - as above
 
     removed = []
     for path, digest in before.items():

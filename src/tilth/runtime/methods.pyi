@@ -88,7 +88,7 @@ from tilth.people.idle import Rest
 from tilth.people.introduce import Introduced
 from tilth.people.profile import ProfileConfidence, Trait
 from tilth.people.reply_context import ConversationContext, Wanted
-from tilth.playbooks.keeping import PlaybookStory
+from tilth.playbooks.curate import PlaybookStory
 from tilth.playbooks.model import Playbook, PlaybookState, SessionEnd
 from tilth.practice.model import CommandKind, CommandStats, Fix
 from tilth.recall.feedback import Feedback, Verdict
@@ -97,10 +97,10 @@ from tilth.reflection.growth import Growth
 from tilth.reflection.reflect import Reflected
 from tilth.review.decide import Decided
 from tilth.review.queue import Queue
-from tilth.skills.following import PlaybookChange
-from tilth.skills.keeping import SkillStory
+from tilth.skills.change_playbook import PlaybookChange
+from tilth.skills.approval import SkillStory
 from tilth.skills.model import Skill, SkillState
-from tilth.skills.placing import Reader
+from tilth.skills.install_files import Reader
 from tilth.snapshots.model import TakenSnapshot
 from tilth.snapshots.snapshots import Rollback
 from tilth.snapshots.undo import Aside, Story, Undone

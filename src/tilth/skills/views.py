@@ -7,10 +7,10 @@ from tilth.core.view import Bold, Dim, Exact, Line, Note, page_end
 from tilth.playbooks import views as of_playbooks
 from tilth.playbooks.model import PlaybookState
 from tilth.privacy.inert import inert, one_line
-from tilth.skills.following import PlaybookChange
-from tilth.skills.keeping import SkillStory
+from tilth.skills.approval import SkillStory
+from tilth.skills.change_playbook import PlaybookChange
+from tilth.skills.install_files import Placed, Placing
 from tilth.skills.model import Skill, SkillState
-from tilth.skills.placing import Placed, Placing
 
 _NAME_CHARS, _NOTE_CHARS = 60, 200
 

@@ -10,8 +10,8 @@ from tilth.episodes.context import Context
 from tilth.ledger.events import SetAside
 from tilth.ledger.tables import Tombstones
 from tilth.maintenance.embed import embed_backlog
-from tilth.skills.keeping import keep_files
-from tilth.skills.placing import AsideFolder
+from tilth.skills.approval import keep_files
+from tilth.skills.install_files import AsideFolder
 from tilth.snapshots import snapshots, undo, views
 from tilth.snapshots.folder import SnapshotFolder
 from tilth.snapshots.model import TakenSnapshot, operation_of

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from tilth.core.text.pattern import Worded, pattern
 from tilth.episodes.episode import Role
 from tilth.exchanges.passage import passages
+from tilth.exchanges.removals import taken_out_by
 from tilth.exchanges.report_sentences import sentences_of
-from tilth.exchanges.speech import (
+from tilth.exchanges.sentences import (
     objects,
     own_sentences,
     own_terms,
@@ -23,7 +24,6 @@ from tilth.exchanges.speech import (
     wants_nothing,
     without_opening,
 )
-from tilth.exchanges.taken_out import taken_out_by
 from tilth.exchanges.worth import (
     announces,
     gives_a_reason,

@@ -16,14 +16,14 @@ from tilth.core.dataclass import dataclass
 from tilth.core.text.pattern import AnyPart, pattern
 from tilth.core.text.promises import is_done_by, puts_off
 from tilth.core.text.tokens import index_terms
-from tilth.exchanges.deeds import committed
-from tilth.exchanges.moved import Moved, Swapped, moved_by, swapped_by
+from tilth.exchanges.actions import committed
+from tilth.exchanges.commit_replacements import Moved, Swapped, moved_by, swapped_by
 from tilth.exchanges.taken_up import taken_up_by, turns_down
 from tilth.knowledge.likeness.bans import lifted_by
 from tilth.practice.practice import uses_in_sight
 
 if TYPE_CHECKING:
-    from tilth.exchanges.taken_out import TakenOut
+    from tilth.exchanges.removals import TakenOut
 
 # A date until which something holds, as in "no deploys until Wednesday", unless the sentence goes
 # on with what comes then.

@@ -18,7 +18,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 
 if TYPE_CHECKING:  # the modules that read are loaded only if something is new
-    from tilth.exchanges.taken_out import TakenOut
+    from tilth.exchanges.removals import TakenOut
     from tilth.recall.order.replacement import Replaced
 
 # How many readings are kept for a project: those of its last work, and of the asking session.
@@ -79,7 +79,7 @@ class Readings:
     def taken_out(self, said: str) -> "Iterator[TakenOut]":
         """Yield what an ask, or the title of a commit, takes out of the project."""
         for terms in self._read("taken_out", said):
-            from tilth.exchanges.taken_out import TakenOut  # noqa: PLC0415 - few do so
+            from tilth.exchanges.removals import TakenOut  # noqa: PLC0415 - few do so
 
             what, within = map(frozenset, terms)
             yield TakenOut(what, within)

@@ -15,11 +15,10 @@ from tilth.core.text.prose import Sentence, sentences
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.knowledge.facts.statement import Statement
 from tilth.learning.candidate import Candidate, StatementKind, Turn
+from tilth.learning.spoken.clause_forms import Reading, is_agents
 from tilth.learning.spoken.decisions import is_task
 from tilth.learning.spoken.plans import is_put_off
-from tilth.learning.spoken.reading import Reading, is_agents
-from tilth.learning.text.clauses import Clause, unled
-from tilth.learning.text.context import (
+from tilth.learning.text.clause_context import (
     follows,
     is_offer,
     last_asked,
@@ -27,7 +26,8 @@ from tilth.learning.text.context import (
     leans,
     with_question,
 )
-from tilth.learning.text.verbs import is_claim
+from tilth.learning.text.clauses import Clause, unled
+from tilth.learning.text.verb_forms import is_claim
 from tilth.learning.text.wholeness import is_whole
 
 _WORDS_MAX = 14

@@ -15,9 +15,9 @@ from tilth.core.text.prose import Sentence, sentences
 from tilth.episodes.episode import Role
 from tilth.knowledge.facts.statement import Statement
 from tilth.learning.candidate import Candidate, StatementKind, Turn
-from tilth.learning.spoken.reading import Reading, is_agents
+from tilth.learning.spoken.clause_forms import Reading, is_agents
+from tilth.learning.text.clause_context import told_with_context, without_lead
 from tilth.learning.text.clauses import Clause, clauses
-from tilth.learning.text.context import told_with_context, without_lead
 from tilth.learning.text.third_person import told
 from tilth.learning.text.triples import read_sentence
 from tilth.learning.text.wholeness import is_whole

@@ -7,7 +7,7 @@ An order to do something at once is a task, and does not hold on.
 import re
 
 from tilth.learning.candidate import StatementKind, Turn
-from tilth.learning.spoken.reading import Reading, form, is_agents, known
+from tilth.learning.spoken.clause_forms import Reading, form, is_agents, known
 from tilth.learning.text.clauses import Clause
 from tilth.learning.text.third_person import OFTEN, SOMEBODY
 

@@ -13,10 +13,9 @@ from tilth.core.dataclass import dataclass
 from tilth.core.text.prose import Sentence, sentences
 from tilth.core.text.tokens import stem
 from tilth.learning.candidate import Turn
+from tilth.learning.spoken.clause_forms import is_agents
 from tilth.learning.spoken.decisions import is_task
-from tilth.learning.spoken.reading import is_agents
-from tilth.learning.text.clauses import Clause
-from tilth.learning.text.context import (
+from tilth.learning.text.clause_context import (
     is_at_work,
     is_offer,
     is_pasted,
@@ -25,7 +24,8 @@ from tilth.learning.text.context import (
     leans,
     points,
 )
-from tilth.learning.text.verbs import is_claim
+from tilth.learning.text.clauses import Clause
+from tilth.learning.text.verb_forms import is_claim
 
 _WORDS_OVER = (2, 3, 4, 6, 8, 11, 15, 20, 30)
 _CHARS_OVER = (40, 80, 160, 280, 450, 900, 1500)

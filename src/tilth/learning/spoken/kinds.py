@@ -8,8 +8,8 @@ these forms is a fact.
 import re
 
 from tilth.learning.candidate import StatementKind, Turn
+from tilth.learning.spoken.clause_forms import is_agents
 from tilth.learning.spoken.decisions import is_task
-from tilth.learning.spoken.reading import is_agents
 from tilth.learning.text.clauses import Clause
 from tilth.learning.text.third_person import NAME
 from tilth.learning.values.relations import KIN, ROLE

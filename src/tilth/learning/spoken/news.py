@@ -8,9 +8,9 @@ past form ("Bundled the three fonts"); what it is about to do is no news.
 import re
 
 from tilth.learning.candidate import StatementKind, Turn
-from tilth.learning.spoken.reading import Form, Reading, is_agents
+from tilth.learning.spoken.clause_forms import Form, Reading, is_agents
+from tilth.learning.text.clause_context import leans, told_with_context
 from tilth.learning.text.clauses import Clause
-from tilth.learning.text.context import leans, told_with_context
 from tilth.learning.text.third_person import SOMEBODY
 
 _ANNOUNCED = (

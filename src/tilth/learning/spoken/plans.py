@@ -8,7 +8,7 @@ import re
 
 from tilth.core.deadlines import deadline
 from tilth.learning.candidate import StatementKind, Turn
-from tilth.learning.spoken.reading import Reading, form, is_agents, known
+from tilth.learning.spoken.clause_forms import Reading, form, is_agents, known
 from tilth.learning.text.clauses import Clause
 from tilth.learning.text.third_person import NAME, OFTEN, SOMEBODY
 

@@ -21,12 +21,12 @@ from itertools import groupby
 from tilth.core.dataclass import dataclass
 from tilth.learning.candidate import Turn
 from tilth.learning.filter import CONFIDENCE_MIN
+from tilth.learning.spoken.clause_forms import is_agents
 from tilth.learning.spoken.decisions import is_task
 from tilth.learning.spoken.features import Run, features
-from tilth.learning.spoken.reading import is_agents
+from tilth.learning.text.clause_context import leans, points
 from tilth.learning.text.clauses import Clause, asks
-from tilth.learning.text.context import leans, points
-from tilth.learning.text.verbs import is_claim
+from tilth.learning.text.verb_forms import is_claim
 
 # The most clauses of one statement.
 CLAUSES_MAX = 4

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from tilth.core.dataclass import dataclass
 from tilth.core.text.prose import Sentence, sentences
-from tilth.learning.text.verbs import PREDICATES, VERBS
+from tilth.learning.text.verb_forms import PREDICATES, VERBS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

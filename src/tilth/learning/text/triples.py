@@ -15,7 +15,7 @@ from typing import NamedTuple
 from tilth.core.text.urn import HEAD_OF
 from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.learning.text.verbs import PREDICATES
+from tilth.learning.text.verb_forms import PREDICATES
 
 _SPEAKERS = frozenset({"i", "we"})
 _POINTING_WORDS = """

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping
 from tilth.core.actor import CameBy
 from tilth.core.text.prose import sentences
 from tilth.episodes.episode import EpisodeKind, Role
-from tilth.exchanges.plans import PLAN_TOOLS, Plan, approved_plan
-from tilth.exchanges.speech import passes, stands_alone
+from tilth.exchanges.approved_plans import PLAN_TOOLS, Plan, approved_plan
+from tilth.exchanges.sentences import passes, stands_alone
 from tilth.exchanges.worth import FORMS, announces, tells_a_decision
 from tilth.knowledge.facts.statement import Statement
 from tilth.learning.candidate import Candidate, StatementKind, Turn

@@ -13,8 +13,8 @@ from tilth.episodes.episode import Episode
 from tilth.knowledge.facts.statement import Statement
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
+from tilth.learning.text.clause_context import is_at_work
 from tilth.learning.text.clauses import Clause, clauses
-from tilth.learning.text.context import is_at_work
 from tilth.learning.text.persons import persons_in
 from tilth.learning.text.third_person import speaker_of, told
 from tilth.learning.values.claims import is_told, triple_of

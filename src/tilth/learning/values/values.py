@@ -18,8 +18,8 @@ from tilth.episodes.episode import Role
 from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
+from tilth.learning.text.clause_context import is_at_work, is_pasted
 from tilth.learning.text.clauses import Clause, clauses
-from tilth.learning.text.context import is_at_work, is_pasted
 from tilth.learning.text.third_person import speaker_of, told
 from tilth.learning.text.triples import is_named
 from tilth.learning.text.wholeness import is_whole
@@ -44,7 +44,7 @@ from tilth.learning.values.forms import (
     places_after,
 )
 from tilth.learning.values.literals import Literal, LiteralKind, joined_by, literal_at
-from tilth.learning.values.since import begins_later
+from tilth.learning.values.valid_from import begins_later
 
 _K = LiteralKind
 # The confidence of a value in an unmistakable form, and of a plain name or count.

@@ -11,10 +11,10 @@ from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Owner, Visibility
 from tilth.core.text.keys import index_key
 from tilth.core.text.tokens import index_terms
-from tilth.exchanges.deeds import committed, drafted, reason
+from tilth.exchanges.actions import committed, drafted, reason
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import Ending, Exchange
-from tilth.exchanges.speech import passes
+from tilth.exchanges.sentences import passes
 from tilth.knowledge.changes.provenance import hearsay
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact
@@ -34,9 +34,9 @@ from tilth.playbooks.model import Playbook
 from tilth.playbooks.shown import shown_playbooks
 from tilth.practice.model import CommandStats, Fix
 from tilth.practice.outputs import cause_in, is_about, raised_in, symptom_key
-from tilth.practice.pairing import Use, uses_of
 from tilth.practice.practice import telling_fixes, working_commands
 from tilth.practice.tables import ToolUses
+from tilth.practice.tool_uses import Use, uses_of
 from tilth.privacy.exclusion import Exclusion, parse_exclusion
 
 # How many of the newest facts are read.

@@ -18,8 +18,8 @@ from tilth.episodes.episode import EpisodeKind, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.ledger.snapshot import Snapshot
-from tilth.practice.asked import is_refused
 from tilth.practice.command_lines import commands_in, without_chatter
+from tilth.practice.command_requests import is_refused
 from tilth.practice.model import CommandKind
 from tilth.practice.practice import refused_here
 

@@ -17,14 +17,14 @@ from tilth.core.instant import written_day
 from tilth.core.json import canonical
 from tilth.episodes.episode import Role
 from tilth.exchanges.model import Exchange
-from tilth.exchanges.speech import names_something, own_sentences, stands_alone
+from tilth.exchanges.sentences import names_something, own_sentences, stands_alone
 from tilth.exchanges.worth import worth
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.likeness.telling_once import distinct
 from tilth.learning.spoken.decisions import is_task
+from tilth.learning.text.clause_context import leans, points, without_lead
 from tilth.learning.text.clauses import asks
-from tilth.learning.text.context import leans, points, without_lead
 from tilth.learning.text.wholeness import is_whole
 from tilth.pages.arrangement import without_left_out
 from tilth.pages.compile.material import Commit, Material

@@ -7,7 +7,7 @@ from tilth.playbooks.model import PlaybookId, PlaybookState
 from tilth.playbooks.tables import Playbooks
 from tilth.playbooks.verbs import Which
 from tilth.skills import views
-from tilth.skills.following import PlaybookChange, say
+from tilth.skills.change_playbook import PlaybookChange, say
 from tilth.skills.verbs.skill_verbs import Needs, Reason
 
 

@@ -12,12 +12,12 @@ from tilth.core.verb import ANYONE, HUMANS, WORKERS, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed, Place
 from tilth.playbooks.model import PlaybookId, PlaybookState
 from tilth.playbooks.tables import Playbooks
-from tilth.skills import keeping, views
+from tilth.skills import approval, views
+from tilth.skills.approval import Approval, SkillStory, check_new, draft_of
+from tilth.skills.derivation import outdated_in, successor_of
 from tilth.skills.events import SkillDrafted
-from tilth.skills.keeping import Approval, SkillStory, check_new, draft_of
+from tilth.skills.install_files import AsideFolder, Reader, look
 from tilth.skills.model import Skill, SkillId, SkillState
-from tilth.skills.placing import AsideFolder, Reader, look
-from tilth.skills.standing import outdated_in, successor_of
 from tilth.skills.tables import Skills
 
 noun(
@@ -50,7 +50,7 @@ def list_(
     brain: Needs,
     *,
     state: Annotated[SkillState | None, Arg("only in this state")] = None,
-    limit: Annotated[int, Arg("the most to return", least=1, most=keeping.PAGE_MAX)] = 50,
+    limit: Annotated[int, Arg("the most to return", least=1, most=approval.PAGE_MAX)] = 50,
     offset: Annotated[int, Arg("how many to skip", least=0)] = 0,
     scope: Narrowed = None,
 ) -> Sequence[Skill]:
@@ -189,7 +189,7 @@ def add(
         ConflictError: a skill of these bytes exists already, or a human revoked it.
         InvalidInputError: it is not a skill's file, or it rests on nothing and no human wrote it.
     """
-    return keeping.add(brain.store, brain.recorder, text, scope, sources)
+    return approval.add(brain.store, brain.recorder, text, scope, sources)
 
 
 @verb(
@@ -230,7 +230,7 @@ def approve(
         UnavailableError: a file cannot be written; reflection tries again.
     """
     told = Approval(digest=digest, readers=readers or tuple(Reader), folder=folder, note=note)
-    return keeping.approve(brain.store, brain.outbox, brain.recorder, skill_id, told)
+    return approval.approve(brain.store, brain.outbox, brain.recorder, skill_id, told)
 
 
 @verb(
@@ -274,4 +274,4 @@ def revoke(brain: Needs, skill_id: Which, *, note: Reason = "") -> SkillStory:
 
 
 def _moved(brain: Needs, skill_id: SkillId, state: SkillState, note: str) -> SkillStory:
-    return keeping.move(brain.store, brain.outbox, brain.recorder, skill_id, state, note)
+    return approval.move(brain.store, brain.outbox, brain.recorder, skill_id, state, note)

@@ -17,12 +17,12 @@ from tilth.core.scope import Scope, Visibility
 from tilth.episodes.tables import Episodes
 from tilth.ledger.chain import Head
 from tilth.ledger.snapshot import Snapshot
-from tilth.practice.counting import counted
+from tilth.practice.command_counts import counted
 from tilth.practice.fixes import Overcome, overcome_in, replaced
 from tilth.practice.model import CommandStats, Fix
 from tilth.practice.outputs import is_misused, symptom_key, symptom_of
-from tilth.practice.pairing import Half, Use, by_session, paired
 from tilth.practice.tables import ToolUses
+from tilth.practice.tool_uses import Half, Use, by_session, paired
 
 # How many of the newest calls and outcomes are read: some forty sessions.
 HALVES_READ = 8_000

@@ -25,7 +25,7 @@ from tilth.playbooks.model import (
     PlaybookState,
     check_move,
 )
-from tilth.playbooks.revising import Change, changes_between
+from tilth.playbooks.revision import Change, changes_between
 from tilth.playbooks.tables import Playbooks, PlaybookUse
 from tilth.privacy.redaction import scrub
 

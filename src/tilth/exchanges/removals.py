@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Role
-from tilth.exchanges.speech import EVERYDAY, names_something, objects, own_sentences, supposes
+from tilth.exchanges.sentences import EVERYDAY, names_something, objects, own_sentences, supposes
 from tilth.exchanges.taken_up import turns_down
 
 _VERB = r"(?:remove|delete|drop|eliminate|rip out|take out|get rid of|throw (?:away|out))"

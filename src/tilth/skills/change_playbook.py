@@ -11,14 +11,14 @@ from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
-from tilth.playbooks.keeping import moved_in
+from tilth.playbooks.curate import moved_in
 from tilth.playbooks.model import Playbook, PlaybookId, PlaybookState
+from tilth.skills.approval import check_new, draft_of, keep_files
+from tilth.skills.derivation import BACK, is_back, outdated_in, why_over
 from tilth.skills.events import SkillDrafted, SkillMoved
-from tilth.skills.keeping import check_new, draft_of, keep_files
+from tilth.skills.install_files import AsideFolder, Placing
 from tilth.skills.model import Advice, Skill, SkillId, SkillState
-from tilth.skills.placing import AsideFolder, Placing
 from tilth.skills.skill_file import params_told
-from tilth.skills.standing import BACK, is_back, outdated_in, why_over
 from tilth.skills.tables import Skills
 
 

@@ -17,7 +17,7 @@ from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.ledger.snapshot import Snapshot
 from tilth.llm.client import ModelClient, unfit
 from tilth.llm.task import Task
-from tilth.playbooks.drafting import Material, by_model, by_rules, material, refusals
+from tilth.playbooks.draft_playbook import Material, by_model, by_rules, material, refusals
 from tilth.playbooks.events import (
     DraftDeclined,
     PlaybookDrafted,
@@ -39,12 +39,12 @@ from tilth.playbooks.model import (
     Told,
     words_digest,
 )
-from tilth.playbooks.revising import revision
+from tilth.playbooks.revision import revision
 from tilth.playbooks.tables import Playbooks
 from tilth.practice.model import Fix
-from tilth.practice.pairing import uses_of
 from tilth.practice.practice import fixes_in_sight
 from tilth.practice.tables import ToolUses
+from tilth.practice.tool_uses import uses_of
 
 logger = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from tilth.episodes.episode import Role
 from tilth.episodes.lineage import root_of
 from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
-from tilth.exchanges.speech import names_something
+from tilth.exchanges.sentences import names_something
 from tilth.knowledge.entities.entities import record_entity
 from tilth.knowledge.entities.entity import EntityDraft
 from tilth.knowledge.facts.fact import ANCHORS_MAX, FactDraft

@@ -17,16 +17,9 @@ from tilth.ledger.store import Store
 from tilth.playbooks.model import Playbook, PlaybookId
 from tilth.playbooks.tables import Playbooks
 from tilth.privacy.redaction import scrub
+from tilth.skills.derivation import in_place_of
 from tilth.skills.events import SkillDrafted, SkillMoved
-from tilth.skills.model import (
-    Invocation,
-    Skill,
-    SkillDraft,
-    SkillId,
-    SkillState,
-    check_move,
-)
-from tilth.skills.placing import (
+from tilth.skills.install_files import (
     AsideFolder,
     Placed,
     Placing,
@@ -37,8 +30,15 @@ from tilth.skills.placing import (
     places_for,
     take_away,
 )
+from tilth.skills.model import (
+    Invocation,
+    Skill,
+    SkillDraft,
+    SkillId,
+    SkillState,
+    check_move,
+)
 from tilth.skills.skill_file import front_of, problems, skill_text
-from tilth.skills.standing import in_place_of
 from tilth.skills.tables import Skills
 
 PAGE_MAX = 1000

@@ -16,7 +16,7 @@ from tilth.episodes.episode import SPOKEN, Episode, Quote, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.lineage import root_of
 from tilth.episodes.tables import Episodes
-from tilth.exchanges.speech import own_sentences
+from tilth.exchanges.sentences import own_sentences
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
 

@@ -16,7 +16,7 @@ from tilth.practice.command_lines import (
     without_chatter,
 )
 from tilth.practice.model import CommandKind, CommandStats, RunResult
-from tilth.practice.pairing import Use
+from tilth.practice.tool_uses import Use
 
 # How many wordings of a command are listed, those of most sessions.
 WORDINGS_TOLD = 5

@@ -12,8 +12,8 @@ from typing import NamedTuple, TypedDict
 from tilth.core.text.pattern import pattern
 from tilth.practice.command_lines import without_chatter
 from tilth.practice.model import SOME_FILE, CommandKind, RunResult
-from tilth.practice.pairing import Use
 from tilth.practice.tables import Changing
+from tilth.practice.tool_uses import Use
 
 FILES_MAX, COMMANDS_MAX, COMMITS_MAX = 8, 6, 4
 _COMMIT = pattern(

@@ -9,14 +9,14 @@ from tilth.core.scope import Visibility
 from tilth.ledger.snapshot import Snapshot
 from tilth.llm.client import ModelClient
 from tilth.playbooks.model import LIVE, Experience, Playbook, PlaybookId, SessionEnd
-from tilth.playbooks.observing import FAILURES_IN_A_ROW, REFLECTION
+from tilth.playbooks.playbook_stages import FAILURES_IN_A_ROW, REFLECTION
 from tilth.playbooks.tables import Playbooks
 from tilth.practice.calls import SKILL_FILE, SKILL_MARK
 from tilth.practice.tables import ToolUses
+from tilth.skills.approval import draft_of, resting_on_nothing
+from tilth.skills.derivation import BACK, is_back, why_over
 from tilth.skills.events import SkillDrafted, SkillMoved, SkillUsed
-from tilth.skills.keeping import draft_of, resting_on_nothing
 from tilth.skills.model import Skill, SkillDraft, SkillId, SkillState
-from tilth.skills.standing import BACK, is_back, why_over
 from tilth.skills.tables import Skills
 
 # The success that is at least to be expected of a playbook before a skill is drafted of it.

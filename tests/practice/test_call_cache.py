@@ -10,7 +10,7 @@ from tests.practice.sessions import SHOP
 from tilth.core.actor import HOOKS, IMPORTER, Actor, ActorKind
 from tilth.core.ids import EpisodeId
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind, Role
-from tilth.practice import seen
+from tilth.practice import call_cache
 
 CAFE = "project:work/cafe"
 LINES = (
@@ -108,14 +108,14 @@ def told(brain):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_kept_and_added_to_is_what_reading_anew_tells(brain, human, seed, monkeypatch):
-    monkeypatch.setattr(seen, "HALVES_READ", 40)
+    monkeypatch.setattr(call_cache, "HALVES_READ", 40)
     work, fixes = Work(brain, human, Random(seed)), 0
     for _ in range(50):
         for _ in range(work.draw.choice((0, 1, 1, 2, 5))):
             work.step()
         kept = told(brain)
         with monkeypatch.context() as forgotten:
-            forgotten.setattr(seen, "_known", {})
+            forgotten.setattr(call_cache, "_known", {})
             anew = told(brain)
         assert kept == anew
         fixes += len(anew[-1])

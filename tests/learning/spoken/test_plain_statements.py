@@ -8,7 +8,7 @@ from tests.learning.voices import a_turn, read, the_one
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.knowledge.facts.statement import Statement
 from tilth.learning.candidate import Candidate, Turn
-from tilth.learning.spoken.speech import speech
+from tilth.learning.spoken.plain_statements import speech
 
 DECISIONS = (
     "let's go with Postgres for the queue",

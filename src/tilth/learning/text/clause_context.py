@@ -12,7 +12,7 @@ from tilth.episodes.episode import Role
 from tilth.learning.candidate import Turn
 from tilth.learning.text.clauses import Clause, asks, unled
 from tilth.learning.text.third_person import joined, told
-from tilth.learning.text.verbs import is_claim
+from tilth.learning.text.verb_forms import is_claim
 
 _CONTEXT_CHARS_MAX = 200
 # In events, since the ledger may record something else with a message.

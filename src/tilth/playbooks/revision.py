@@ -31,7 +31,7 @@ from tilth.playbooks.wording import worded
 from tilth.practice.command_lines import commands_in
 
 if TYPE_CHECKING:  # Who reads a playbook drafts none.
-    from tilth.playbooks.drafting import Material
+    from tilth.playbooks.draft_playbook import Material
 
 # So many sessions ran a step since, before it is a further one.
 SESSIONS_MIN = 2

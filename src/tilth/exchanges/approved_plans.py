@@ -17,11 +17,11 @@ from tilth.core.instant import to_micros
 from tilth.core.scope import Visibility
 from tilth.core.text.pattern import pattern
 from tilth.episodes.tables import Episodes
-from tilth.exchanges.deeds import is_proof
+from tilth.exchanges.actions import is_proof
 from tilth.ledger.snapshot import Snapshot
 from tilth.practice.model import RunResult
-from tilth.practice.pairing import Use
 from tilth.practice.practice import uses_in_sight
+from tilth.practice.tool_uses import Use
 
 # The tools, by their hosts' names, with which an agent puts a plan before a person.
 PLAN_TOOLS = frozenset({"ExitPlanMode", "exit_plan_mode"})

@@ -14,6 +14,7 @@ from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.knowledge.facts.statement import Statement
 from tilth.learning.candidate import Candidate, StatementKind, Turn
 from tilth.learning.spoken.answers import answer
+from tilth.learning.spoken.clause_forms import Reader, Reading, is_agents
 from tilth.learning.spoken.corrections import correction
 from tilth.learning.spoken.decisions import decision
 from tilth.learning.spoken.features import Run
@@ -21,7 +22,6 @@ from tilth.learning.spoken.kinds import kind_of
 from tilth.learning.spoken.news import achievement, announced
 from tilth.learning.spoken.plans import commitment, deferral, gap, goal
 from tilth.learning.spoken.preferences import opinion, preference
-from tilth.learning.spoken.reading import Reader, Reading, is_agents
 from tilth.learning.spoken.salience import (
     LEAST,
     LEAST_OF_AGENT,
@@ -35,8 +35,7 @@ from tilth.learning.spoken.salience import (
     runs_of,
     worth_of,
 )
-from tilth.learning.text.clauses import Clause, clauses
-from tilth.learning.text.context import (
+from tilth.learning.text.clause_context import (
     is_at_work,
     is_pasted,
     last_asked,
@@ -46,6 +45,7 @@ from tilth.learning.text.context import (
     with_question,
     without_lead,
 )
+from tilth.learning.text.clauses import Clause, clauses
 from tilth.learning.text.third_person import told
 from tilth.learning.text.triples import read_sentence
 from tilth.learning.text.wholeness import is_whole

@@ -6,7 +6,7 @@ import pytest
 
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind, Role
 from tilth.practice.calls import call_of
-from tilth.practice.named import named_in
+from tilth.practice.identifiers import named_in
 
 
 def of(text, kind=EpisodeKind.TOOL_CALL, role=Role.ASSISTANT):
