@@ -16,7 +16,7 @@ from tilth.core.ids import SessionId
 from tilth.core.scope import Scope
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.session import SessionInfo
-from tilth.interfaces.http import calling
+from tilth.interfaces.http import call_verb
 from tilth.runtime.brain import Brain
 
 _AT_ONCE = 500
@@ -91,7 +91,7 @@ _Step: TypeAlias = Callable[[Any, Size], None]  # a brain's methods are typed by
 def fill(brain: Brain, size: Size, told: Callable[[str], None] = lambda _: None) -> None:
     """Fill an empty store through the verbs; *told* hears of each step when it is done."""
     for actor, step in _STEPS:
-        step(calling.acting(brain, actor), size)
+        step(call_verb.acting(brain, actor), size)
         told(step.__name__.lstrip("_").replace("_", " "))
 
 

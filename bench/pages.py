@@ -33,7 +33,7 @@ from tests.interfaces.web.crawling import crawl, twin_of
 from tilth.core.actor import Human
 from tilth.interfaces.cli.program import use_one_thread
 from tilth.interfaces.http.tokens import Tokens
-from tilth.interfaces.serving import set_apart
+from tilth.interfaces.serve_all import set_apart
 from tilth.interfaces.web import pages
 from tilth.interfaces.web.pages import all_screens
 from tilth.runtime.system import SystemClock

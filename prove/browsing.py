@@ -36,7 +36,7 @@ from tilth.core.actor import Human
 from tilth.core.errors import NotFoundError
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import GLOBAL
-from tilth.interfaces.http.calling import acting
+from tilth.interfaces.http.call_verb import acting
 from tilth.interfaces.web.pages import all_screens
 from tilth.interfaces.web.screens.see.graph import NODES_MAX as _NODES_MAX
 from tilth.knowledge.proposals.proposal import ProposalKind

@@ -23,7 +23,7 @@ from typing import Any
 
 from prove.ground import conclude
 from tilth.interfaces.http.tokens import Role, Tokens
-from tilth.interfaces.serving import tokens_of
+from tilth.interfaces.serve_all import tokens_of
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.system import SystemClock
 

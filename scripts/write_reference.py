@@ -34,16 +34,16 @@ from tilth.core.actor import ActorKind
 from tilth.core.errors import TilthError
 from tilth.core.verb import VERBS, Verb
 from tilth.interfaces.cli.parser import build_parser
-from tilth.interfaces.mcp.memory_tools import build_memory_server
-from tilth.interfaces.mcp.server import FAMILIES, build_server
-from tilth.interfaces.mcp.service import Project, Service
-from tilth.interfaces.outcome import (
+from tilth.interfaces.error_codes import (
     EXIT_INTERRUPTED,
     EXIT_PIPE_CLOSED,
     EXIT_UNEXPECTED,
     OUTCOMES,
     outcome_of,
 )
+from tilth.interfaces.mcp.memory_tools import build_memory_server
+from tilth.interfaces.mcp.server import FAMILIES, build_server
+from tilth.interfaces.mcp.service import Project, Service
 from tilth.knowledge.vocabulary.registries import Channel, EdgeKind, EntityType, Registry
 from tilth.knowledge.vocabulary.registries import words as registered
 from tilth.runtime.features import verb_modules

@@ -25,7 +25,7 @@ from tilth.core.verb import NOUNS, VERBS, Option, Verb, help_of
 from tilth.interfaces import cli
 from tilth.interfaces.cli import commands
 from tilth.interfaces.cli.terminal import COMMANDS
-from tilth.interfaces.http.calling import IN_PROCESS
+from tilth.interfaces.http.call_verb import IN_PROCESS
 from tilth.runtime.features import verb_modules
 
 RUNTIME = Path(tilth.__file__).parent / "runtime"

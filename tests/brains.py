@@ -24,7 +24,7 @@ from tilth.recall.lexicon import Lexicon
 from tilth.recall.recaller import Recaller
 from tilth.runtime.brain import Brain
 from tilth.runtime.dependencies import Dependencies
-from tilth.runtime.late import late
+from tilth.runtime.lazy import late
 from tilth.runtime.settings import Settings
 from tilth.runtime.system import SystemPatience
 from tilth.snapshots.folder import SnapshotFolder

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tilth.core.actor import Actor, ActorKind
-from tilth.interfaces.cli import main, seat
+from tilth.interfaces.cli import invocation, main
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def tilth(home: Path) -> Program:
 def acting(kind: str) -> Iterator[None]:
     """Let somebody of a *kind* be at the command line inside this process."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(seat, "caller", lambda *_, **__: Actor("someone", ActorKind(kind)))
+        patch.setattr(invocation, "caller", lambda *_, **__: Actor("someone", ActorKind(kind)))
         yield
 
 

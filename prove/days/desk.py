@@ -18,8 +18,8 @@ from tilth.agents.hooks import Hooks
 from tilth.core.actor import Human
 from tilth.core.instant import EPOCH
 from tilth.episodes.episode import EpisodeKind
-from tilth.interfaces.hooks.answers import Answers
-from tilth.interfaces.http.calling import acting
+from tilth.interfaces.hooks.answer_hook import Answers
+from tilth.interfaces.http.call_verb import acting
 from tilth.ledger.sqlite.store import create_store, open_store
 from tilth.ledger.store import StoreEnvironment
 from tilth.runtime.brain import Brain

@@ -32,7 +32,7 @@ from tilth.core.scope import DEFAULT_OWNER
 from tilth.embedding.static import StaticEmbedder
 from tilth.episodes.episode import AGENT_PROMPTED
 from tilth.episodes.remember import WriteContext
-from tilth.interfaces.hooks.answers import Answers
+from tilth.interfaces.hooks.answer_hook import Answers
 from tilth.runtime.connect import open_store
 from tilth.runtime.settings import Settings
 from tilth.runtime.system import SystemClock

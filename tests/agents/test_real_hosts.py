@@ -21,7 +21,7 @@ from tilth.core.scope import Visibility
 from tilth.episodes.capture_dedup import without_twins
 from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.remember import scrubbed
-from tilth.interfaces.hooks.answers import Answers
+from tilth.interfaces.hooks.answer_hook import Answers
 from tilth.runtime import connect as bootstrap
 
 RECORDED = Path(__file__).parent / "recorded"

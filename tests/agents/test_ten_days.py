@@ -19,7 +19,7 @@ from tests.fakes import START, CountingIds
 from tilth.agents.hooks import Hooks
 from tilth.core.actor import Human
 from tilth.core.instant import EPOCH
-from tilth.interfaces.hooks.answers import Answers
+from tilth.interfaces.hooks.answer_hook import Answers
 from tilth.runtime.brain import Brain
 from tilth.transfer.importer import FileImporter
 

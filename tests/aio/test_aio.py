@@ -21,9 +21,9 @@ from tilth.core.errors import (
     UnavailableError,
     error_of,
 )
-from tilth.interfaces.http import calling
+from tilth.interfaces.http import call_verb
 from tilth.interfaces.http.tokens import Role
-from tilth.interfaces.plain import plain
+from tilth.interfaces.to_json import plain
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_what_is_told_and_asked_is_what_python_holds(served: Served):
 @pytest.mark.row("OB-071", "XR-02")
 @pytest.mark.parametrize("session_id", ["s1", None])
 def test_what_a_brief_showed_is_kept_from_afar_as_it_was(served: Served, session_id):
-    person = calling.acting(served.brain, Human("ana"))
+    person = call_verb.acting(served.brain, Human("ana"))
     person.facts.add("Deploys go out on Tuesdays.", about=["deploys"])
 
     async def ask(brain):
@@ -80,21 +80,21 @@ def test_what_a_brief_showed_is_kept_from_afar_as_it_was(served: Served, session
 @pytest.mark.row("OB-071")
 def test_every_answer_comes_back_as_the_value_that_it_was(served: Served):
     """Where the answer is typed, it equals what Python returns; elsewhere its JSON does."""
-    person = calling.acting(served.brain, Human("ana"))
+    person = call_verb.acting(served.brain, Human("ana"))
     person.facts.add("The api listens on 9090.", system="lab", component="api")
     person.kg.add("relationship", "Marina", "works_for", "Acme")
     person.gaps.add("Cannot print.")
     writes = {"acquaint", "distil", "read_by_model", "rebuild", "dedup", "archive", "consolidate"}
     writes |= {"snapshots.take"}
     names = [
-        name for name in calling.offered()
-        if not any(one.is_required for one in calling.offered()[name].options)
+        name for name in call_verb.offered()
+        if not any(one.is_required for one in call_verb.offered()[name].options)
     ]  # fmt: skip
     asked_count = 0
 
     async def ask(brain):
         nonlocal asked_count
-        for verb in (calling.offered()[name] for name in names):
+        for verb in (call_verb.offered()[name] for name in names):
             if verb.python in writes or verb.python.startswith(("erase", "gaps.run")):
                 continue
             here, there = attrgetter(verb.python)(person), attrgetter(verb.python)(brain)

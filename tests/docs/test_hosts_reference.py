@@ -9,7 +9,7 @@ import tilth_spool
 from tests.agents.test_capture import wired
 from tilth.agents.hosts.places import HOSTS
 from tilth.context.model import OPENING_TOKENS, PROMPT_TOKENS
-from tilth.interfaces.hooks.answers import SUBAGENT_TOKENS
+from tilth.interfaces.hooks.answer_hook import SUBAGENT_TOKENS
 from tilth.interfaces.hooks.brief_files import FOLDERS_MAX
 from tilth.runtime.stages import BARREN_RUNS_MAX, FAILED_RUNS_MAX
 

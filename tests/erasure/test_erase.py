@@ -33,7 +33,7 @@ from tilth.erasure.erase import Finished, finish_erasures, plan_on
 from tilth.erasure.verbs import eraser_of
 from tilth.ledger.search import Search
 from tilth.ledger.tables import Tombstones
-from tilth.runtime.checkup import Status
+from tilth.runtime.check import Status
 from tilth.runtime.doctor import check_erasures
 from tilth.transfer import export
 from tilth.transfer.importing import Described

@@ -15,7 +15,7 @@ from tilth.context.model import BriefRequest
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.scope import GLOBAL, Scope
 from tilth.episodes.session import SessionInfo
-from tilth.interfaces.cli import seat
+from tilth.interfaces.cli import invocation
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.brain import Brain
 
@@ -33,7 +33,7 @@ CANARIES = [canary(number) for number in range(20)]
 
 @pytest.fixture
 def as_person(monkeypatch):
-    monkeypatch.setattr(seat, "caller", lambda *_, **__: PERSON)
+    monkeypatch.setattr(invocation, "caller", lambda *_, **__: PERSON)
 
 
 def connected(program, actor) -> Brain:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tilth.core.actor import Actor, ActorKind
-from tilth.interfaces.cli import seat
+from tilth.interfaces.cli import invocation
 from tilth.runtime.system import SystemClock
 
 KINDS = ("agent", "human", "job", "import", "anonymous")
@@ -37,7 +37,7 @@ ASKED = (
 @pytest.fixture
 def as_kind(monkeypatch):
     return lambda kind: monkeypatch.setattr(
-        seat, "caller", lambda *_, **__: Actor("someone", ActorKind(kind))
+        invocation, "caller", lambda *_, **__: Actor("someone", ActorKind(kind))
     )
 
 

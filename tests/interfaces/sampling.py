@@ -17,8 +17,8 @@ from tilth.core.outside.paths import whole_path
 from tilth.core.verb import VERBS, Option, Verb, members_of
 from tilth.gaps.events import GapFiled
 from tilth.gaps.model import GapId
-from tilth.interfaces.http import calling
-from tilth.interfaces.typed import hints_of
+from tilth.interfaces.from_json import hints_of
+from tilth.interfaces.http import call_verb
 from tilth.pages.model import PageKind, Subject
 
 # Words that arguments with a grammar of their own take; the first that is read is given.
@@ -69,7 +69,7 @@ def _one(option: Option, caller):
 def told_to(verb: Verb, caller):
     """Return one value for every argument; of those that exclude each other, the first."""
     told, sets = {}, set()
-    for option in calling.options_of(verb):
+    for option in call_verb.options_of(verb):
         if option.arg.exclusive in sets:
             continue
         sets |= {option.arg.exclusive} - {""}

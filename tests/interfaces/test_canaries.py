@@ -15,7 +15,7 @@ from tests.interfaces.sampling import sample, told_to
 from tests.interfaces.test_conformance import MCP, by_cli, by_http, line_of
 from tilth.agents.injections import Injections
 from tilth.core.actor import Human
-from tilth.interfaces.http import calling
+from tilth.interfaces.http import call_verb
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.mcp.handshake import CALLER
 from tilth.interfaces.mcp.server import FAMILIES, build_server
@@ -108,7 +108,9 @@ def test_what_is_kept_elsewhere_is_nowhere_for_every_verb_by_each_way_in(
         mine.remember("The kettle is on.", session_id="s1", scope=MINE)
         client = served.client(Role.ADMIN, "bob")
         # What is made goes by the words that are looked for, so it is made last.
-        for path, verb in sorted(calling.offered().items(), key=lambda one: one[1].python in MAKES):
+        for path, verb in sorted(
+            call_verb.offered().items(), key=lambda one: one[1].python in MAKES
+        ):
             told = told_to(verb, mine.parts)
             compare(mine, verb.python, "http", partial(by_http, client, path), told)
             if verb.command:

@@ -7,7 +7,7 @@ import pytest
 from tests.interfaces.test_conformance import by_cli, refused, standing_in
 from tilth.core.errors import ConflictError
 from tilth.core.verb import VERBS
-from tilth.interfaces.http import calling
+from tilth.interfaces.http import call_verb
 from tilth.runtime.index import index
 
 _PROPOSAL, _FACT = f"prp_{'0' * 26}", f"fct_{'0' * 26}"
@@ -75,7 +75,7 @@ def place(make_place_on):
 
 @pytest.mark.row("OB-071", "I44")
 def test_every_command_is_derived_or_compared_here_or_of_the_machine():
-    calling.offered()
+    call_verb.offered()
     derived = {one.command for one in VERBS.values() if one.command}
     compared = {name for line in BY_HAND for name in index()["commands"] if _begins(line, name)}
     assert derived.isdisjoint(compared | OF_THE_MACHINE)
@@ -88,7 +88,7 @@ def _begins(line, name):
 
 @pytest.mark.row("OB-071", "I44")
 def test_a_command_by_hand_reaches_its_verb_and_refuses_in_its_words(ready, monkeypatch):
-    calling.offered()
+    call_verb.offered()
     unlike = {}
     for line, (name, told) in BY_HAND.items():
         with monkeypatch.context() as patch:

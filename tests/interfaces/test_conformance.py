@@ -25,12 +25,12 @@ from tilth.core import errors
 from tilth.core.actor import ActorKind, Human
 from tilth.core.errors import ConflictError, TilthError
 from tilth.core.verb import Verb
-from tilth.interfaces.http import calling
+from tilth.interfaces.error_codes import error_body, outcome_of
+from tilth.interfaces.http import call_verb
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.mcp.server import FAMILIES, build_server
 from tilth.interfaces.mcp.service import Project, Service
-from tilth.interfaces.outcome import error_body, outcome_of
-from tilth.interfaces.plain import plain
+from tilth.interfaces.to_json import plain
 from tilth.runtime.index import index
 
 ROLES = (Role.AGENT, Role.REVIEWER, Role.ADMIN)
@@ -113,10 +113,10 @@ def test_every_verb_is_reached_answers_and_refuses_alike(place, tmp_path, ready,
     """Each verb answers with a value of its type, then refuses with one of the errors in turn."""
     unlike, counts, refusals = {}, Counter(), cycle(REFUSALS)
     with a_brain(place.open(), place.clock) as brain, serving(brain, tmp_path) as served:
-        person = calling.acting(brain, Human("ana"))
+        person = call_verb.acting(brain, Human("ana"))
         client = served.client(Role.ADMIN, "bob")
         with asynchronous(served.url, served.tokens.add("ana", Role.ADMIN)) as by_aio:
-            for path, verb in calling.offered().items():
+            for path, verb in call_verb.offered().items():
                 told = told_to(verb, brain.parts)
                 surfaces = {
                     "python": (partial(by_python, person, verb, told), told),
@@ -133,7 +133,7 @@ def test_every_verb_is_reached_answers_and_refuses_alike(place, tmp_path, ready,
                     for answer in (made(verb.returns), refusal):
                         unlike |= compared(core, verb, answer, surfaces)
     assert not unlike, "\n".join(map(str, unlike.items()))
-    assert counts["python"] == len(calling.offered()) > 140
+    assert counts["python"] == len(call_verb.offered()) > 140
     assert counts["cli"] > 80
 
 
@@ -145,7 +145,7 @@ def test_every_verb_is_reached_by_a_form_of_the_pages_and_refuses_as_over_http(
     with a_brain(place.open(), place.clock) as brain, serving(brain, tmp_path) as served:
         browser, client = served.browser("ana"), served.client(Role.ADMIN, "bob")
         csrf = csrf_of(browser.get("/settings").text)
-        for path, verb in calling.offered().items():
+        for path, verb in call_verb.offered().items():
             told = told_to(verb, brain.parts)
             # A form has fields of text, and no objects.
             told = {name: value for name, value in told.items() if is_of_words(value)}
@@ -269,7 +269,7 @@ class OverMcp:
 
     @property
     def declared(self) -> Verb:
-        return calling.offered()[self.verb.replace(".", "/")]
+        return call_verb.offered()[self.verb.replace(".", "/")]
 
     def asked(self, core, agent, ask, told, options):
         """Return what came of asking in Python, and of asking over MCP."""
@@ -353,7 +353,7 @@ def tools(place, tmp_path):
 def test_every_tool_of_mcp_reaches_its_verb_and_refuses_as_python_does(tools, monkeypatch):
     brain, asked, offered = tools
     assert offered.keys() == MCP.keys()
-    agent = calling.acting(brain, brain.parts.by)
+    agent = call_verb.acting(brain, brain.parts.by)
     fact = agent.facts.add("Tea is at four.", about=["tea"]).fact
     known = {"fact_id": fact.id, "name": agent.entities.get("tea").entity.id, "transport": "cli"}
     unlike, wrong_count, refusals = {}, 0, cycle(REFUSALS)
@@ -393,7 +393,7 @@ def test_every_verb_is_reached_by_those_whom_it_is_for_and_by_nobody_else(
     unlike, admins = {}, set()
     with a_brain(place.open(), place.clock) as brain, serving(brain, tmp_path) as served:
         clients = {role: served.client(role) for role in (None, *ROLES)}
-        for path, verb in calling.offered().items():
+        for path, verb in call_verb.offered().items():
             told = told_to(verb, brain.parts)
             statuses = {}
             with monkeypatch.context() as patch:

@@ -1,6 +1,6 @@
 from tilth.core.view import Dim
 from tilth.interfaces.cli.commands.imports import lines_of
-from tilth.interfaces.importing import Summary
+from tilth.interfaces.import_transcripts import Summary
 from tilth.transfer.importing import Mended, Skipped, Source
 from tilth.transfer.imports import SourceReport
 

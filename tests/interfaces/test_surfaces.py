@@ -14,11 +14,11 @@ from tests.interfaces.http.served import serving
 from tests.interfaces.mcp.clients import FactQuery
 from tilth.agents.injections import Injections
 from tilth.core.actor import Actor, ActorKind
-from tilth.interfaces.cli import seat
+from tilth.interfaces.cli import invocation
 from tilth.interfaces.mcp.handshake import CALLER
 from tilth.interfaces.mcp.server import build_server
 from tilth.interfaces.mcp.service import Project, Service
-from tilth.interfaces.plain import plain
+from tilth.interfaces.to_json import plain
 from tilth.runtime.system import SystemIds
 
 HUMAN = Actor("ada", ActorKind.HUMAN)
@@ -31,7 +31,7 @@ LEFT = datetime(2026, 3, 1, tzinfo=UTC)
 @pytest.fixture
 def brain(ready, monkeypatch):
     """What Python holds: the store of the program, opened by the person at the terminal."""
-    monkeypatch.setattr(seat, "caller", lambda *_, **__: HUMAN)
+    monkeypatch.setattr(invocation, "caller", lambda *_, **__: HUMAN)
     with tilth.connect(str(ready.store), actor=HUMAN) as opened:
         yield opened
 
@@ -242,7 +242,7 @@ REWRITING = (
 
 @pytest.mark.row("X-02")
 def test_an_agent_at_the_command_line_rewrites_nothing(ready, brain, known, monkeypatch):
-    monkeypatch.setattr(seat, "caller", lambda *_, **__: CALLER)
+    monkeypatch.setattr(invocation, "caller", lambda *_, **__: CALLER)
     before = everything(ready.store)
 
     for words in REWRITING:
@@ -369,7 +369,7 @@ def test_what_is_merged_and_split_back_is_told_alike_everywhere(ready, brain, as
 
 @pytest.mark.row("XR-14")
 def test_superseding_costs_an_agent_one_call_everywhere(ready, agent, ask, monkeypatch):
-    monkeypatch.setattr(seat, "caller", lambda *_, **__: CALLER)
+    monkeypatch.setattr(invocation, "caller", lambda *_, **__: CALLER)
     triple = {"channel": "entity", "subject": "Acme", "predicate": "phase"}
     first = agent.facts.add(object="pilot", **triple).fact.id
     by_python = agent.facts.add(object="trial", **triple)

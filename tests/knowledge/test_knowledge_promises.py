@@ -12,7 +12,7 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ForbiddenError
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
-from tilth.runtime.checkup import Status
+from tilth.runtime.check import Status
 from tilth.runtime.doctor import check_orphans
 
 DAY = timedelta(days=1)

@@ -13,7 +13,7 @@ from tilth.context.model import BriefRequest
 from tilth.core.actor import Human
 from tilth.core.ids import SessionId
 from tilth.core.scope import Scope
-from tilth.interfaces.plain import plain
+from tilth.interfaces.to_json import plain
 
 FOLDER, SCOPE = "/home/ada/work/shop", Scope("project:work/shop")
 BEFORE = "We use Redis for the job queue."

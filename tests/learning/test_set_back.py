@@ -17,7 +17,7 @@ from tilth.core.ids import SessionId
 from tilth.core.instant import to_micros
 from tilth.core.scope import Scope
 from tilth.episodes.episode import EpisodeDraft, Role
-from tilth.interfaces.plain import plain
+from tilth.interfaces.to_json import plain
 
 FOLDER, SCOPE = "/home/ada/work/shop", Scope("project:work/shop")
 OLD, NEW = "/remember The version of the SDK is 8.4", "/remember The version of the SDK is 9.4"

@@ -10,7 +10,7 @@ from tests.fakes import FixedClock
 from tests.model_server import Says, claim, says, serving
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ForbiddenError
-from tilth.interfaces.cli import seat
+from tilth.interfaces.cli import invocation
 from tilth.llm.trial import SAID
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.system import SystemClock
@@ -21,7 +21,7 @@ FREE = ["calls=200", "tokens=5000000", "money=1"]
 
 @pytest.fixture
 def as_human(monkeypatch):
-    monkeypatch.setattr(seat, "caller", lambda *_, **__: Actor("ana", ActorKind.HUMAN))
+    monkeypatch.setattr(invocation, "caller", lambda *_, **__: Actor("ana", ActorKind.HUMAN))
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def test_off_asks_none_and_forgets_no_budget(tilth, set_up, server):
 
 
 def test_only_a_person_has_sessions_sent_to_a_model(tilth, monkeypatch):
-    monkeypatch.setattr(seat, "caller", lambda *_, **__: Actor("codex", ActorKind.AGENT))
+    monkeypatch.setattr(invocation, "caller", lambda *_, **__: Actor("codex", ActorKind.AGENT))
     tilth("init")
 
     refused = [tilth("model", *words) for words in (("use", "claude"), ("off",), ("try",))]
@@ -195,10 +195,10 @@ def test_doctor_tells_of_a_model_that_gave_no_answer_until_it_gives_one(tilth, s
 def test_clean_tells_in_words_why_a_model_gave_no_answer(tilth, server, monkeypatch):
     server.script = [Says(status=401)]
     tilth("model", "use", "openai", "small", server.url, "--strong")
-    ana = seat.caller
-    monkeypatch.setattr(seat, "caller", lambda *_, **__: Actor("codex", ActorKind.AGENT))
+    ana = invocation.caller
+    monkeypatch.setattr(invocation, "caller", lambda *_, **__: Actor("codex", ActorKind.AGENT))
     tilth("fact", "add", "The kettle whistles.", "--about", "kettle")
-    monkeypatch.setattr(seat, "caller", ana)
+    monkeypatch.setattr(invocation, "caller", ana)
     later = FixedClock(SystemClock().now() + timedelta(days=2))
     monkeypatch.setattr(bootstrap, "SystemClock", lambda: later)
 

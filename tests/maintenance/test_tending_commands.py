@@ -6,7 +6,7 @@ import pytest
 
 from tests.fakes import FixedClock
 from tilth.core.actor import Actor, ActorKind
-from tilth.interfaces.cli import seat
+from tilth.interfaces.cli import invocation
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.system import SystemClock
 
@@ -25,7 +25,7 @@ def later(monkeypatch):
 @pytest.fixture
 def as_human(monkeypatch):
     return lambda: monkeypatch.setattr(
-        seat, "caller", lambda *_, **__: Actor("ada", ActorKind.HUMAN)
+        invocation, "caller", lambda *_, **__: Actor("ada", ActorKind.HUMAN)
     )
 
 

@@ -12,7 +12,7 @@ from tests.model_server import Hangs, says
 from tests.pages.test_pages import cited_in, told
 from tests.runtime.test_worker_command import eventually
 from tilth.agents.injections import Injections
-from tilth.interfaces.hooks.answers import Answers
+from tilth.interfaces.hooks.answer_hook import Answers
 from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
 from tilth.runtime.brain import Brain

@@ -10,7 +10,7 @@ from tests.fakes import CountingIds
 from tests.pages.test_pages import told
 from tilth.agents.injections import Injections
 from tilth.context.model import BriefRequest
-from tilth.interfaces.hooks.answers import Answers
+from tilth.interfaces.hooks.answer_hook import Answers
 
 KETTLE = "project:work/kettle"
 OPENING = BriefRequest(via="claude-code SessionStart", is_asked=False)

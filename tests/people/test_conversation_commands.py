@@ -3,7 +3,7 @@
 import pytest
 
 from tilth.core.actor import Actor, ActorKind
-from tilth.interfaces.cli import seat
+from tilth.interfaces.cli import invocation
 
 _NO, _INVALID, _NOT_FOUND, _CONFLICT = 1, 2, 3, 4
 
@@ -12,7 +12,7 @@ _NO, _INVALID, _NOT_FOUND, _CONFLICT = 1, 2, 3, 4
 def as_human(monkeypatch):
     """Let a person sit at the terminal."""
     human = Actor("human", ActorKind.HUMAN)
-    monkeypatch.setattr(seat, "caller", lambda *_, **__: human)
+    monkeypatch.setattr(invocation, "caller", lambda *_, **__: human)
 
 
 @pytest.fixture

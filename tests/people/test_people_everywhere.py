@@ -10,11 +10,11 @@ from tests.interfaces.mcp.clients import FactQuery, text_of
 from tilth.agents.injections import Injections
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ForbiddenError, NotFoundError
-from tilth.interfaces.cli import seat
+from tilth.interfaces.cli import invocation
 from tilth.interfaces.mcp.handshake import CALLER
 from tilth.interfaces.mcp.server import build_server
 from tilth.interfaces.mcp.service import Project, Service
-from tilth.interfaces.plain import plain
+from tilth.interfaces.to_json import plain
 from tilth.people.reply_context import Wanted
 from tilth.runtime.system import SystemIds
 
@@ -26,7 +26,7 @@ ADDRESSES = {"matrix": "@eve:example.org", "email": "eve@example.org", "cli": "e
 @pytest.fixture
 def sit(monkeypatch):
     """Let an actor sit at the terminal."""
-    return lambda actor: monkeypatch.setattr(seat, "caller", lambda *_, **__: actor)
+    return lambda actor: monkeypatch.setattr(invocation, "caller", lambda *_, **__: actor)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from tests.interfaces.sampling import told_to
 from tests.interfaces.test_conformance import by_python
 from tilth.core.actor import Human
 from tilth.core.verb import VERBS
-from tilth.interfaces.http import calling
+from tilth.interfaces.http import call_verb
 
 # In two parts, so that no scan of this file finds it; the number tells which argument it was.
 KEY = "ghp_aaaaBBBBcccc" + "DDDDeeeeFFFFgggg0000{:04}"
@@ -19,7 +19,7 @@ LAST = ("erase", "snapshots.restore")
 
 def texts_of(verb):
     """Yield the arguments of *verb* that take words of one's own, and the paths to them."""
-    for option in calling.options_of(verb):
+    for option in call_verb.options_of(verb):
         if option.arg.rows:
             yield from (
                 (option, one.name) for one in VERBS[option.arg.rows].options if is_text(one)
@@ -54,7 +54,7 @@ def test_no_text_of_any_verb_keeps_a_secret_or_a_private_span(ready, tmp_path, m
     theirs = keep_anothers(ready.store, "local")
     ids = {one[:4]: one for one in theirs.values() if one[3:4] == "_"}
     tried, taken = [], 0
-    verbs = sorted(calling.offered().values(), key=lambda one: one.python.startswith(LAST))
+    verbs = sorted(call_verb.offered().values(), key=lambda one: one.python.startswith(LAST))
     with tilth.connect(ready.store, actor=Human("ana")) as brain:
         for verb in verbs:
             sample = {one: known(said, ids) for one, said in told_to(verb, brain.parts).items()}

@@ -3,7 +3,7 @@
 import pytest
 
 from tilth.core.actor import Actor, ActorKind
-from tilth.interfaces.cli import seat
+from tilth.interfaces.cli import invocation
 
 QUIET = {"TILTH_EXCLUDED_TERMS": "zephyr"}
 
@@ -74,7 +74,7 @@ def test_an_agent_at_the_command_line_is_not_told_of_it(ready, known, words, for
 @pytest.mark.row("KB-113")
 @pytest.mark.usefixtures("known")
 def test_a_person_reads_what_was_said(ready, monkeypatch):
-    monkeypatch.setattr(seat, "caller", lambda *_, **__: Actor("ada", ActorKind.HUMAN))
+    monkeypatch.setattr(invocation, "caller", lambda *_, **__: Actor("ada", ActorKind.HUMAN))
 
     assert "Zephyr uses Postgres" in ready("fact", "list", environ=QUIET).out
     assert "zephyr" in ready("settings", environ=QUIET).out

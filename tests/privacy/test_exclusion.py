@@ -9,7 +9,7 @@ from tests.fakes import START, FixedClock
 from tilth.context.model import BriefRequest
 from tilth.core.actor import HOOKS
 from tilth.core.errors import InvalidInputError
-from tilth.interfaces.http import calling
+from tilth.interfaces.http import call_verb
 from tilth.runtime.settings import Settings
 
 WORK = "project:acme/api"
@@ -40,7 +40,7 @@ def plain(store, clock):
 
 def say(brain, text):
     """Have a hook capture what a person typed."""
-    brain = calling.acting(brain, HOOKS)
+    brain = call_verb.acting(brain, HOOKS)
     return brain.remember(text, session_id="s1", at=START, scope=WORK)
 
 

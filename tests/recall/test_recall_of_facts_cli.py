@@ -3,7 +3,7 @@
 import pytest
 
 from tilth.core.actor import Actor, ActorKind
-from tilth.interfaces.cli import seat
+from tilth.interfaces.cli import invocation
 
 DNS = ("--system", "pi-hole", "--component", "ip")
 WHERE = "Where does DNS answer?"
@@ -13,7 +13,7 @@ WHERE = "Where does DNS answer?"
 def moved(ready, monkeypatch):
     """The program, in which a person said where a service is, and that it moved."""
     human = Actor("human", ActorKind.HUMAN)
-    monkeypatch.setattr(seat, "caller", lambda *_, **__: human)
+    monkeypatch.setattr(invocation, "caller", lambda *_, **__: human)
     told = [
         ready("fact", "add", f"DNS answers on {address}.", *DNS, "--json").answer["fact"]
         for address in (".100.30", ".110.30")

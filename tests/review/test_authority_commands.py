@@ -4,7 +4,7 @@ import pytest
 
 from tests.program import acting
 from tilth.core.actor import Actor, ActorKind
-from tilth.interfaces.cli import seat
+from tilth.interfaces.cli import invocation
 
 KINDS = ("agent", "human", "job", "import", "anonymous")
 DNS = ("--system", "pi-hole", "--component", "ip")
@@ -44,7 +44,7 @@ VERBS = {
 @pytest.fixture
 def as_kind(monkeypatch):
     return lambda kind: monkeypatch.setattr(
-        seat, "caller", lambda *_, **__: Actor("someone", ActorKind(kind))
+        invocation, "caller", lambda *_, **__: Actor("someone", ActorKind(kind))
     )
 
 

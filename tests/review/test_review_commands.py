@@ -14,7 +14,7 @@ import pytest
 
 from tests.program import acting
 from tilth.core.actor import Actor, ActorKind
-from tilth.interfaces.cli import seat
+from tilth.interfaces.cli import invocation
 from tilth.interfaces.cli.caller import AGENTS
 from tilth_hook import agent_above
 
@@ -27,7 +27,7 @@ VERBS = ("confirm", "reject", "edit", "dispute", "evidence", "restrict", "stale"
 def as_kind(monkeypatch):
     """Let somebody of a kind be at the command line."""
     return lambda kind: monkeypatch.setattr(
-        seat, "caller", lambda *_, **__: Actor("someone", ActorKind(kind))
+        invocation, "caller", lambda *_, **__: Actor("someone", ActorKind(kind))
     )
 
 

@@ -16,7 +16,7 @@ from tilth.episodes.sessions import describe
 from tilth.llm.budget import Budget, Limits, Price
 from tilth.llm.client import ModelSlot
 from tilth.llm.task import Task
-from tilth.runtime.checkup import Check, Status
+from tilth.runtime.check import Check, Status
 from tilth.runtime.doctor import (
     Machine,
     Patient,

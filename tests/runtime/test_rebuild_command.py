@@ -335,9 +335,9 @@ KILLED_AT_THE_SWAP = """
     import os, signal, sys
     from pathlib import Path
     from tilth.core.actor import Actor, ActorKind
-    from tilth.interfaces.cli import main, seat
+    from tilth.interfaces.cli import invocation, main
     from tilth.ledger.sqlite import store
-    seat.caller = lambda *_, **__: Actor("ada", ActorKind.HUMAN)
+    invocation.caller = lambda *_, **__: Actor("ada", ActorKind.HUMAN)
     store._refuse_if_taken = lambda path: path.exists() or os.kill(os.getpid(), signal.SIGKILL)
     main(sys.argv[1:])
 """

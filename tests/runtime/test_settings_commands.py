@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from tilth.core.actor import Actor, ActorKind
-from tilth.interfaces.cli import seat
+from tilth.interfaces.cli import invocation
 from tilth.interfaces.cli.caller import AGENTS
 from tilth_hook import agent_above
 
@@ -26,7 +26,7 @@ owner = "ada"
 
 @pytest.fixture
 def as_human(monkeypatch):
-    monkeypatch.setattr(seat, "caller", lambda *_, **__: Actor("ana", ActorKind.HUMAN))
+    monkeypatch.setattr(invocation, "caller", lambda *_, **__: Actor("ana", ActorKind.HUMAN))
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 import tilth
 from tests.playbooks.deployments import deployment, troubled
 from tests.practice.sessions import Session
-from tilth.interfaces.cli.reads.question import Told, address
+from tilth.interfaces.cli.reads.protocol import Told, address
 
 # What takes long to load, and is no business of a light command.
 HEAVY = {
@@ -57,7 +57,7 @@ import json, os, sys
 from datetime import UTC, datetime
 import tilth
 from tilth.agents.hook import HookRecord
-from tilth.interfaces.hooks.answers import Answers
+from tilth.interfaces.hooks.answer_hook import Answers
 from tilth.runtime import connect
 prompt = {"session_id": "now", "cwd": "/home/ada/work/cafe", "prompt": "Why does the oven wait?"}
 with tilth.connect() as brain:

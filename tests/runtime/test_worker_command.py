@@ -20,9 +20,9 @@ from tilth.core.actor import HOOKS
 from tilth.core.outside.alone import alone, holder
 from tilth.ledger.search import Search
 from tilth.runtime.places import serve_lock
-from tilth.runtime.worker import background
-from tilth.runtime.worker.background import end, end_background, start
+from tilth.runtime.worker import process
 from tilth.runtime.worker.loop import PAUSE_S
+from tilth.runtime.worker.process import end, end_background, start
 
 SAMPLE = Path(package.__file__).parent / "runtime" / "sample"
 
@@ -318,7 +318,7 @@ def test_an_import_in_the_background_is_told_and_ends_when_it_is_told_to(ready, 
 
 
 def test_a_worker_that_does_not_hear_is_killed(tmp_path, monkeypatch):
-    monkeypatch.setattr(background, "_END_S", 0.5)
+    monkeypatch.setattr(process, "_END_S", 0.5)
     lock = tmp_path / "lock"
     code = f"""
 import signal, time
@@ -361,19 +361,19 @@ with alone(serve_lock({where!r})):
     ("worked", "passed", "rest"), [(1.0, 1.2, 0.8), (0.1, 8.0, 0.0), (0.0, 0.0, 0.0), (60, 60, 5.0)]
 )
 def test_after_work_a_worker_rests_until_it_took_half_of_the_time(worked, passed, rest):
-    assert background.rest_s(worked, passed, share=0.5) == pytest.approx(rest)
+    assert process.rest_s(worked, passed, share=0.5) == pytest.approx(rest)
 
 
 def test_while_somebody_is_answered_a_worker_rests_on_for_a_second_at_most(monkeypatch):
-    monkeypatch.setattr(background, "_GIVES_WAY_S_MAX", 0.3)
+    monkeypatch.setattr(process, "_GIVES_WAY_S_MAX", 0.3)
     told = iter([True, True, False])
-    pace = background.Pace(1.0, lambda: next(told))
+    pace = process.Pace(1.0, lambda: next(told))
 
     pace.rest()
 
     assert next(told, None) is None
     began = time.monotonic()
-    background.Pace(1.0, lambda: True).rest()
+    process.Pace(1.0, lambda: True).rest()
     assert time.monotonic() - began >= 0.3
 
 
@@ -406,7 +406,7 @@ def test_what_hooks_write_while_sessions_are_looked_through_waits_for_one_at_mos
         if waiting:
             tilth_spool.append(str(ready.store.parent / "spool"), waiting.pop())
 
-    monkeypatch.setattr(background.Pace, "rest", rest)
+    monkeypatch.setattr(process.Pace, "rest", rest)
     assert ready("worker", "--once").code == 0
 
     with connect(ready.store) as brain:

@@ -14,7 +14,7 @@ from tilth.core.actor import ActorKind
 from tilth.core.errors import ConflictError, InvalidInputError, TilthError
 from tilth.core.event import events_by_kind
 from tilth.core.verb import VERBS
-from tilth.interfaces.http.calling import offered
+from tilth.interfaces.http.call_verb import offered
 from tilth.ledger.events import SetAside
 
 # They only read; what is not on a list has nobody thought of.

@@ -6,7 +6,7 @@ import stat
 import pytest
 
 from tilth.core.actor import Actor, ActorKind
-from tilth.interfaces.cli import seat
+from tilth.interfaces.cli import invocation
 from tilth.runtime.backups import last_backup
 
 _CONFLICT = 4
@@ -16,7 +16,7 @@ _CONFLICT = 4
 def told(ready, monkeypatch):
     """A store with an episode and a fact in it, and a person at the terminal."""
     human = Actor("human", ActorKind.HUMAN)
-    monkeypatch.setattr(seat, "caller", lambda *_, **__: human)
+    monkeypatch.setattr(invocation, "caller", lambda *_, **__: human)
     ready("remember", "Write to bob@example.org from /home/ada/x.", "--session", "s1")
     ready("fact", "add", "The pump is blue.", "--about", "pump")
     return ready

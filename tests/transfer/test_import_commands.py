@@ -9,7 +9,7 @@ import pytest
 
 import tilth as package
 from tilth.core.outside.alone import alone
-from tilth.interfaces import importing
+from tilth.interfaces import import_transcripts
 from tilth.interfaces.cli.commands import demo, imports
 from tilth.learning import distil
 from tilth.runtime.places import import_lock
@@ -432,7 +432,10 @@ def test_an_import_beside_another_says_that_one_runs(ready):
 
 def test_an_import_that_left_sessions_to_the_worker_says_so(ready, monkeypatch):
     monkeypatch.setattr(imports, "start_in_background", lambda *_: None)
-    for module, name in ((distil, "SESSIONS_AT_ONCE"), (importing, "_SESSIONS_LOOKED_THROUGH")):
+    for module, name in (
+        (distil, "SESSIONS_AT_ONCE"),
+        (import_transcripts, "_SESSIONS_LOOKED_THROUGH"),
+    ):
         monkeypatch.setattr(module, name, 1)
     more = "so far: a worker looks through the other sessions in the background"
 

@@ -23,8 +23,8 @@ from tilth.core.json import Json, canonical
 from tilth.core.outside.api import is_http
 from tilth.core.outside.endpoint import checked_key
 from tilth.core.verb import Verb
-from tilth.interfaces.plain import plain
-from tilth.interfaces.typed import typed
+from tilth.interfaces.from_json import typed
+from tilth.interfaces.to_json import plain
 from tilth.runtime.index import index
 
 _MINUTE = timedelta(minutes=1)

@@ -18,7 +18,7 @@ Every error this package raises on purpose.
   x CorruptionError        stored data breaks an invariant; this is our fault
 
 The second level is closed. Surfaces translate it, and only it, to an exit
-code, an HTTP status and an MCP error; see `tilth.interfaces.outcome`.
+code, an HTTP status and an MCP error; see `tilth.interfaces.error_codes`.
 """
 
 from enum import StrEnum

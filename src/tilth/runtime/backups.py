@@ -41,7 +41,7 @@ from tilth.ledger.store import Store, StoreEnvironment
 from tilth.runtime.connect import store_environment
 from tilth.runtime.places import place
 from tilth.runtime.settings import Settings
-from tilth.runtime.worker.background import end_background
+from tilth.runtime.worker.process import end_background
 
 _FILE = "backups.jsonl"
 

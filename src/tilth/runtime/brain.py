@@ -12,14 +12,14 @@ from tilth.privacy.exclusion import Exclusion
 from tilth.runtime.dependencies import Dependencies
 from tilth.runtime.features import load_features
 from tilth.runtime.index import index
-from tilth.runtime.late import made
+from tilth.runtime.lazy import made
 from tilth.runtime.methods import Methods
 
 if TYPE_CHECKING:
     from tilth.agents.ingest import Ingested, Reading
     from tilth.agents.spool import SpoolFolder
     from tilth.core.scope import Scope
-    from tilth.runtime.checkup import Check
+    from tilth.runtime.check import Check
     from tilth.runtime.doctor import Machine
     from tilth.transfer.importing import Source
     from tilth.transfer.imports import Progress, SourceReport

@@ -30,7 +30,7 @@ from tilth.runtime import features  # noqa: F401 - what a brain is made of
 from tilth.runtime.brain import Brain
 from tilth.runtime.dependencies import Dependencies
 from tilth.runtime.features import declared_in
-from tilth.runtime.late import late
+from tilth.runtime.lazy import late
 from tilth.runtime.places import Folders, folders, hooks_store, loaded, place, state_file
 from tilth.runtime.settings import Settings
 from tilth.runtime.system import SystemClock, SystemIds

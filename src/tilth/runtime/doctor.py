@@ -32,7 +32,7 @@ from tilth.llm.client import ModelPool
 from tilth.llm.standing import Standing, silences, standings
 from tilth.llm.views import silence
 from tilth.reflection.growth import growth
-from tilth.runtime.checkup import Check, Status
+from tilth.runtime.check import Check, Status
 from tilth.runtime.stages import StageCounts, alarm
 from tilth.transfer.tables import unimported
 

@@ -8,8 +8,8 @@ import pytest
 
 from tests.program import acting
 from tilth.core.actor import Actor, ActorKind
-from tilth.interfaces.cli import seat
-from tilth.interfaces.outcome import EXIT_NO
+from tilth.interfaces.cli import invocation
+from tilth.interfaces.error_codes import EXIT_NO
 
 NOT_FOUND, FORBIDDEN = 3, 5
 
@@ -18,7 +18,7 @@ NOT_FOUND, FORBIDDEN = 3, 5
 def as_kind(monkeypatch):
     """Let somebody of a kind be at the command line."""
     return lambda kind: monkeypatch.setattr(
-        seat, "caller", lambda *_, **__: Actor("someone", ActorKind(kind))
+        invocation, "caller", lambda *_, **__: Actor("someone", ActorKind(kind))
     )
 
 

@@ -5,7 +5,7 @@ import pytest
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError
 from tilth.core.scope import parse_renamed
-from tilth.interfaces.cli import run, seat
+from tilth.interfaces.cli import invocation, run
 
 _INVALID, _NOT_FOUND, _FORBIDDEN = 2, 3, 5
 
@@ -43,7 +43,7 @@ def test_in_the_users_home_it_is_what_is_filed_nowhere(ready):
 @pytest.fixture
 def as_human(monkeypatch):
     """Let a person sit at the terminal."""
-    monkeypatch.setattr(seat, "caller", lambda *_, **__: Actor("ana", ActorKind.HUMAN))
+    monkeypatch.setattr(invocation, "caller", lambda *_, **__: Actor("ana", ActorKind.HUMAN))
 
 
 @pytest.mark.usefixtures("as_human")
@@ -74,7 +74,7 @@ def test_a_project_is_renamed_by_a_person_and_to_another(ready, shop, monkeypatc
     assert ready("project", "rename", shop, "project:work/store").code == _FORBIDDEN
 
     human = Actor("ana", ActorKind.HUMAN)
-    monkeypatch.setattr(seat, "caller", lambda *_, **__: human)
+    monkeypatch.setattr(invocation, "caller", lambda *_, **__: human)
     assert ready("project", "rename", shop, ".").code == _INVALID
     assert ready("project", "rename", shop, "global").code == _INVALID
     unknown = ready("project", "rename", "project:work/shpo", ".")

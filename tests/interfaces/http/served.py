@@ -14,8 +14,8 @@ import uvicorn
 
 from tilth.interfaces.http.app import Worker
 from tilth.interfaces.http.tokens import Role, Tokens
-from tilth.interfaces.importing import Importing
-from tilth.interfaces.serving import app_of, listen, server_of, url_of
+from tilth.interfaces.import_transcripts import Importing
+from tilth.interfaces.serve_all import app_of, listen, server_of, url_of
 from tilth.runtime.brain import Brain
 
 # No address here is of https, and who trusts whom takes longer to load than a server to start.

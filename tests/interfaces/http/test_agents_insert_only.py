@@ -6,7 +6,7 @@ from tests.interfaces.http.served import Served
 from tests.interfaces.sampling import told_to
 from tilth.core.actor import ActorKind
 from tilth.core.verb import HUMANS
-from tilth.interfaces.http import calling
+from tilth.interfaces.http import call_verb
 
 
 @pytest.mark.row("OB-007")
@@ -14,7 +14,7 @@ def test_every_verb_that_is_a_humans_is_refused_to_a_token_of_an_agent_and_chang
     served: Served,
 ):
     kept = served.brain.facts.add("The router is at .1.", system="lab", component="ip").fact
-    humans = {path: one for path, one in calling.offered().items() if one.roles == HUMANS}
+    humans = {path: one for path, one in call_verb.offered().items() if one.roles == HUMANS}
     agent, digest = served.client(), served.brain.parts.store.digest()
 
     answers = {

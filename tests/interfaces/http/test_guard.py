@@ -13,7 +13,7 @@ from tests.interfaces.http.served import Served
 from tilth.core.errors import ForbiddenError, InvalidInputError, UnavailableError
 from tilth.interfaces.http.guard import BODY_BYTES_MAX, Rates
 from tilth.interfaces.http.tokens import Role
-from tilth.interfaces.serving import listen, url_of
+from tilth.interfaces.serve_all import listen, url_of
 
 
 def asked(served: Served, headers, *, method="POST", path="/v1/sessions/list", body=b"{}"):

@@ -13,9 +13,9 @@ import pytest
 
 from tests.brains import a_brain
 from tests.interfaces.http.served import Served
-from tilth.interfaces.http import calling, connections, guard
+from tilth.interfaces.http import call_verb, connections, guard
 from tilth.interfaces.http.tokens import Role, Tokens
-from tilth.interfaces.serving import app_of, listen, server_of, url_of
+from tilth.interfaces.serve_all import app_of, listen, server_of, url_of
 
 
 @pytest.fixture
@@ -78,13 +78,13 @@ def test_a_head_after_an_answer_has_its_time_too(served: Served, monkeypatch):
 
 def test_a_slow_answer_outlives_the_time_for_a_head(served: Served, monkeypatch):
     monkeypatch.setattr(connections, "HEAD_SECONDS", 0.2)
-    first = calling.call
+    first = call_verb.call
 
     def slow(*args):
         time.sleep(0.6)
         return first(*args)
 
-    monkeypatch.setattr(calling, "call", slow)
+    monkeypatch.setattr(call_verb, "call", slow)
     assert served.client().post("/v1/sessions/list").status_code == 200
 
 
@@ -129,14 +129,14 @@ def test_50_clients_at_once_lose_nothing(served: Served):
 
 
 def test_two_requests_at_once_under_a_key_run_once(served: Served, monkeypatch):
-    first, runs, both_asked = calling.call, [], threading.Event()
+    first, runs, both_asked = call_verb.call, [], threading.Event()
 
     def slow(*args):
         runs.append(args)
         both_asked.wait(5)
         return first(*args)
 
-    monkeypatch.setattr(calling, "call", slow)
+    monkeypatch.setattr(call_verb, "call", slow)
     client = served.client()
     asked = {"json": {"text": "Tea is at four."}, "headers": {"idempotency-key": "k"}}
     with ThreadPoolExecutor(4) as pool:
@@ -221,7 +221,7 @@ def test_a_client_that_stops_reading_the_feed_keeps_nobody_else_waiting(served: 
 
 
 def test_a_request_that_runs_is_answered_before_the_server_ends(place, tmp_path, monkeypatch):
-    began, go_on, first = threading.Event(), threading.Event(), calling.call
+    began, go_on, first = threading.Event(), threading.Event(), call_verb.call
 
     def slow(*args):
         began.set()
@@ -237,7 +237,7 @@ def test_a_request_that_runs_is_answered_before_the_server_ends(place, tmp_path,
         with httpx2.Client(base_url=url_of(taken), headers=headers, timeout=20) as client:
             while client.post("/v1/sessions/list").status_code != 200:
                 time.sleep(0.01)
-            monkeypatch.setattr(calling, "call", slow)
+            monkeypatch.setattr(call_verb, "call", slow)
             answer = pool.submit(client.post, "/v1/remember", json={"text": "Tea is at four."})
             assert began.wait(10)
             server.should_exit = True

@@ -4,7 +4,7 @@ import pytest
 
 from prove.http import asked
 from tests.interfaces.http.served import Served
-from tilth.interfaces.http.schema import openapi
+from tilth.interfaces.http.openapi import openapi
 from tilth.interfaces.http.tokens import Role
 
 # One with lists of objects, one with each kind of argument, one that a person alone may.

@@ -14,7 +14,7 @@ import pytest
 
 from tilth.core.outside.alone import alone, holder
 from tilth.interfaces.http.tokens import Role
-from tilth.interfaces.serving import tokens_of
+from tilth.interfaces.serve_all import tokens_of
 from tilth.runtime.places import serve_lock
 from tilth.runtime.system import SystemClock
 

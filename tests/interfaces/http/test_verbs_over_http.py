@@ -12,12 +12,12 @@ from tilth.context.context import words_digest
 from tilth.context.model import BriefRequest
 from tilth.core.actor import HOOKS, Human
 from tilth.core.errors import TilthError
-from tilth.interfaces.http import calling
-from tilth.interfaces.http.schema import openapi
-from tilth.interfaces.http.states import ENDPOINTS
+from tilth.interfaces.error_codes import error_body
+from tilth.interfaces.http import call_verb
+from tilth.interfaces.http.legacy_api import ENDPOINTS
+from tilth.interfaces.http.openapi import openapi
 from tilth.interfaces.http.tokens import Role
-from tilth.interfaces.outcome import error_body
-from tilth.interfaces.plain import plain
+from tilth.interfaces.to_json import plain
 
 TEA = {"text": "Tea is at four.", "system": "house", "component": "tea"}
 
@@ -44,13 +44,13 @@ def test_what_is_remembered_is_recalled_as_in_python(served: Served):
 @pytest.mark.row("OB-071")
 def test_every_verb_that_needs_nothing_answers_as_in_python(served: Served):
     client = served.client(Role.ADMIN, "ana")
-    person = calling.acting(served.brain, Human("ana"))
+    person = call_verb.acting(served.brain, Human("ana"))
     served.brain.facts.add("The api listens on 9090.", system="lab", component="api")
     writes = {"archive", "consolidate", "conversations.rest", "dedup", "distil", "embed_backlog"}
     writes |= {"erase.finish", "gaps.run", "gaps.scan", "read_by_model", "rebuild", "unarchive"}
     writes |= {"reopen_sessions", "gaps.opt_out", "entities.tidy", "snapshots.take", "acquaint"}
     asked = 0
-    for path, verb in calling.offered().items():
+    for path, verb in call_verb.offered().items():
         if verb.python in writes or any(one.is_required for one in verb.options):
             continue
         answer = client.post(f"/v1/{path}", json={})
@@ -68,7 +68,7 @@ def test_every_verb_that_needs_nothing_answers_as_in_python(served: Served):
 
 def test_every_verb_is_refused_without_a_token(served: Served):
     client = served.client(None)
-    for path in calling.offered():
+    for path in call_verb.offered():
         wrong(client.post(f"/v1/{path}", json={}), 401)
     for path in ("/v1/openapi.json", "/v1/health", "/metrics"):
         wrong(client.get(path), 401)
@@ -157,7 +157,7 @@ def test_no_field_of_a_payload_says_who_speaks_or_how_far_it_is_trusted(served: 
 
 @pytest.mark.row("XR-02")
 def test_a_turn_is_traced_to_what_was_asked_shown_used_and_ignored(served: Served):
-    host, agent = calling.acting(served.brain, HOOKS), served.client(Role.AGENT, "bot")
+    host, agent = call_verb.acting(served.brain, HOOKS), served.client(Role.AGENT, "bot")
     person = served.client(Role.ADMIN, "ana")
     used, refused, ignored = (
         person.post("/v1/facts/add", json={"text": text, "about": [about]}).json()["fact"]["id"]
@@ -269,11 +269,11 @@ def test_a_key_repeats_the_answer_and_refuses_another_request(served: Served):
 
 def test_openapi_describes_each_verb_with_all_its_arguments():
     paths = openapi()["paths"]
-    of_verbs = {f"/v1/{path}" for path in calling.offered()}
+    of_verbs = {f"/v1/{path}" for path in call_verb.offered()}
     assert set(paths) == of_verbs | {f"/api/{name}" for name in ENDPOINTS}
-    for path, verb in calling.offered().items():
+    for path, verb in call_verb.offered().items():
         body = paths[f"/v1/{path}"]["post"]["requestBody"]["content"]["application/json"]
-        assert set(body["schema"]["properties"]) == {one.name for one in calling.options_of(verb)}
+        assert set(body["schema"]["properties"]) == {one.name for one in call_verb.options_of(verb)}
 
 
 def test_metrics_count_what_the_brain_holds_and_what_was_asked(served: Served):

@@ -8,7 +8,7 @@ from tests.interfaces.mcp.clients import FactQuery, lasting, text_of
 from tilth.core.actor import Human
 from tilth.core.errors import NotFoundError
 from tilth.interfaces.mcp.server import FAMILIES, build_server
-from tilth.interfaces.plain import plain
+from tilth.interfaces.to_json import plain
 from tilth.runtime.index import index
 
 

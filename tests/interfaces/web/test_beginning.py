@@ -14,7 +14,7 @@ from tests.brains import a_brain
 from tests.interfaces.http.served import Served, serving
 from tests.interfaces.web.forms import pressed, said
 from tilth.core.errors import ConflictError, NotFoundError
-from tilth.interfaces.importing import Importing, Progress, most_telling_first
+from tilth.interfaces.import_transcripts import Importing, Progress, most_telling_first
 from tilth.runtime.brain import Brain
 from tilth.transfer.importing import Source
 

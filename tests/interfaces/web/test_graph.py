@@ -11,14 +11,14 @@ import pytest
 from tests.interfaces.http.served import Served
 from tests.interfaces.web.forms import pressed
 from tilth.core.actor import Human
-from tilth.interfaces.http import calling
+from tilth.interfaces.http import call_verb
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.web.screens.see.graph import NODES_MAX, Spot, drawn
 
 
 @pytest.fixture
 def person(served: Served):
-    return calling.acting(served.brain, Human("ana"))
+    return call_verb.acting(served.brain, Human("ana"))
 
 
 @pytest.mark.row("KB-129")

@@ -10,17 +10,17 @@ import pytest
 
 from tests.interfaces.http.served import Served, csrf_of
 from tilth.core.actor import Human
-from tilth.interfaces.http import calling
+from tilth.interfaces.http import call_verb
 from tilth.interfaces.http.tokens import Role
-from tilth.interfaces.plain import plain
+from tilth.interfaces.to_json import plain
 from tilth.interfaces.web.charts import HEIGHT, WIDTH, by_day, chart, quantile
 from tilth.interfaces.web.screens.look_after import health
-from tilth.runtime.checkup import Check, Status
+from tilth.runtime.check import Check, Status
 
 
 @pytest.mark.row("KB-069", "KB-070")
 def test_the_page_its_twin_and_http_tell_the_same_numbers(served: Served):
-    person = calling.acting(served.brain, Human("ana"))
+    person = call_verb.acting(served.brain, Human("ana"))
     person.remember("Where is the router?", session_id="s1")
     person.facts.add("The router is at 192.0.2.1.", system="lab", component="router")
     served.brain.facts.add("The router is at 192.0.2.9.", system="lab", component="router")

@@ -12,7 +12,7 @@ from tests.interfaces.http.served import Served
 from tilth.context.model import BriefRequest
 from tilth.core.actor import Human
 from tilth.core.ids import EpisodeId
-from tilth.interfaces.http import calling
+from tilth.interfaces.http import call_verb
 
 SLOT = {"system": "lab", "component": "router"}
 ID = re.compile(r"\b(?:prp|rcp)_[0-9A-Z]{26}\b")
@@ -20,7 +20,7 @@ ID = re.compile(r"\b(?:prp|rcp)_[0-9A-Z]{26}\b")
 
 @pytest.fixture
 def person(served: Served):
-    return calling.acting(served.brain, Human("ana"))
+    return call_verb.acting(served.brain, Human("ana"))
 
 
 def words(page: str) -> str:

@@ -8,8 +8,8 @@ from tests.interfaces.http.served import Served, csrf_of
 from tests.interfaces.web.forms import pressed, said
 from tilth.core.actor import Human
 from tilth.core.lifecycle import Lifecycle, Review
-from tilth.interfaces.http import calling
-from tilth.interfaces.plain import plain
+from tilth.interfaces.http import call_verb
+from tilth.interfaces.to_json import plain
 from tilth.knowledge.proposals.proposal import Action
 
 ACTION = 'name="action" value="{}"'.format
@@ -18,7 +18,7 @@ ASKED = 12
 
 @pytest.fixture
 def person(served: Served):
-    return calling.acting(served.brain, Human("ana"))
+    return call_verb.acting(served.brain, Human("ana"))
 
 
 def asked(served: Served, person, number: int = 0):

@@ -15,8 +15,8 @@ from tilth.core.actor import Actor, ActorKind, Human
 from tilth.core.errors import NotFoundError
 from tilth.core.lifecycle import Lifecycle
 from tilth.erasure import looking
-from tilth.interfaces.http import calling
-from tilth.interfaces.plain import plain
+from tilth.interfaces.http import call_verb
+from tilth.interfaces.to_json import plain
 from tilth.interfaces.web.screen import PAGE
 from tilth.interfaces.web.screens.look_after import forget as forgetting
 from tilth.interfaces.web.screens.see import projects
@@ -28,7 +28,7 @@ PROJECT = "project:shed"
 
 @pytest.fixture
 def person(served: Served):
-    return calling.acting(served.brain, Human("ana"))
+    return call_verb.acting(served.brain, Human("ana"))
 
 
 def test_a_full_last_page_leads_to_no_empty_one(served: Served, person):
@@ -44,7 +44,7 @@ def test_a_full_last_page_leads_to_no_empty_one(served: Served, person):
 
 def test_a_page_says_which_model_worded_a_fact(served: Served):
     model = Actor("extract", ActorKind.JOB)
-    facts = calling.acting(served.brain, model).facts
+    facts = call_verb.acting(served.brain, model).facts
     worded = facts.add(
         "The router has two ports.", about=["router"], metadata={BY_MODEL: "qwen3:4b"}
     ).fact

@@ -12,7 +12,7 @@ from tilth.core.actor import Human
 from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import Scope
 from tilth.episodes.session import SessionInfo
-from tilth.interfaces.http import calling
+from tilth.interfaces.http import call_verb
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.web.pages import all_screens
 from tilth.interfaces.web.screen import PAGE
@@ -23,7 +23,7 @@ SLOT = {"system": "lab", "component": "router"}
 
 def a_question(served: Served):
     """Have an agent ask to replace what a person said; return the proposal."""
-    person = calling.acting(served.brain, Human("ana"))
+    person = call_verb.acting(served.brain, Human("ana"))
     person.facts.add("The router is at 192.0.2.1.", **SLOT)
     served.brain.facts.add("The router is at 192.0.2.9.", **SLOT)
     return person.review.list().proposals[0]
@@ -86,7 +86,7 @@ def test_a_form_of_an_earlier_sign_in_does_nothing_and_says_so_where_it_stood(se
 
 
 def test_a_button_of_what_has_ended_meanwhile_says_so_without_its_id(served: Served):
-    person = calling.acting(served.brain, Human("ana"))
+    person = call_verb.acting(served.brain, Human("ana"))
     fact = person.facts.add("The router is at 192.0.2.1.", **SLOT).fact
     gap = person.gaps.add("export invoices to Excel").gap
     browser = served.browser()
@@ -167,7 +167,7 @@ def test_a_form_with_an_odd_number_is_refused_on_the_next_page(served: Served, n
 
 @pytest.mark.parametrize("name", ["package.json", "What is C#?", "50%41", "a/b//c", "..."])
 def test_a_name_leads_to_its_page_whatever_stands_in_it(served: Served, name):
-    person = calling.acting(served.brain, Human("ana"))
+    person = call_verb.acting(served.brain, Human("ana"))
     person.entities.add(name, type="tool")
     browser = served.browser()
     listed = browser.get("/things").text
@@ -186,7 +186,7 @@ def test_a_name_leads_to_its_page_whatever_stands_in_it(served: Served, name):
 
 
 def test_persons_and_things_of_a_type_have_a_next_page(served: Served):
-    person = calling.acting(served.brain, Human("ana"))
+    person = call_verb.acting(served.brain, Human("ana"))
     person.entities.add("hammer", type="tool")
     for number in range(PAGE + 1):
         person.entities.add(f"Person Number{number:03}", type="person")
@@ -312,7 +312,7 @@ def test_what_changed_since_a_card_was_shown_is_not_decided(served: Served):
     browser = served.browser()
     page = browser.get(f"/inbox/{proposal.id}").text
     served.brain.facts.add("The router is at 192.0.2.9.", **SLOT)
-    calling.acting(served.brain, Human("ana")).facts.retire(
+    call_verb.acting(served.brain, Human("ana")).facts.retire(
         served.brain.review.show(proposal.id).retires[0].id
     )
     answer = pressed(browser, page, "review/decide", CONFIRM)
@@ -320,7 +320,7 @@ def test_what_changed_since_a_card_was_shown_is_not_decided(served: Served):
 
 
 def test_a_fact_is_corrected_in_place_and_keeps_what_it_said(served: Served):
-    person = calling.acting(served.brain, Human("ana"))
+    person = call_verb.acting(served.brain, Human("ana"))
     fact = person.facts.add("The bakup runs at three.", **SLOT).fact
     browser = served.browser()
     page = browser.get(f"/facts/{fact.id}").text
@@ -331,7 +331,7 @@ def test_a_fact_is_corrected_in_place_and_keeps_what_it_said(served: Served):
 
 
 def test_a_thing_is_shown_as_it_was(served: Served):
-    person = calling.acting(served.brain, Human("ana"))
+    person = call_verb.acting(served.brain, Human("ana"))
     person.entities.add("router", type="host")
     for text, day in (
         ("The router runs 1.0.", "2025-01-01"),
@@ -395,7 +395,7 @@ def test_signing_out_ends_the_session(served: Served):
 
 def test_a_skill_is_approved_by_the_bytes_that_are_shown(served: Served):
     text = "---\nname: tidy-up\ndescription: Tidy the shed.\n---\n\n1. Sweep <b>all</b>.\n"
-    skill = calling.acting(served.brain, Human("ana")).skills.add(text)
+    skill = call_verb.acting(served.brain, Human("ana")).skills.add(text)
     browser = served.browser()
     page = browser.get(f"/skills/{skill.id}").text
     assert "Sweep &lt;b&gt;all&lt;/b&gt;." in page
@@ -403,7 +403,7 @@ def test_a_skill_is_approved_by_the_bytes_that_are_shown(served: Served):
 
 
 def test_a_projects_skill_is_approved_into_the_folder_that_is_named(served: Served, tmp_path):
-    person = calling.acting(served.brain, Human("ana"))
+    person = call_verb.acting(served.brain, Human("ana"))
     folder = tmp_path / "shed"
     folder.mkdir()
     text = "---\nname: tidy-up\ndescription: Tidy the shed.\n---\n\n1. Sweep.\n"
@@ -462,7 +462,7 @@ def test_what_becomes_of_a_playbook_is_taken_back_to_where_it_was(served: Served
 
 
 def test_a_skill_says_where_it_is_why_it_went_and_comes_back(served: Served, drafted, tmp_path):
-    person = calling.acting(served.brain, Human("ana"))
+    person = call_verb.acting(served.brain, Human("ana"))
     book, skill = drafted
     story = person.skills.approve(skill.id, digest=skill.digest, folder=str(tmp_path))
     browser = served.browser()
@@ -525,7 +525,7 @@ def test_a_playbook_is_revised_confirmed_and_gone_back_to_on_its_page(served: Se
 def test_an_installed_skill_of_a_revised_playbook_leads_to_its_new_file(
     served: Served, drafted, tmp_path
 ):
-    person = calling.acting(served.brain, Human("ana"))
+    person = call_verb.acting(served.brain, Human("ana"))
     book, skill = drafted
     person.playbooks.confirm(book.id, digest=book.digest)
     person.skills.approve(skill.id, digest=skill.digest, folder=str(tmp_path))

@@ -16,10 +16,10 @@ from tilth.context.model import BriefRequest
 from tilth.core.actor import Human
 from tilth.core.errors import TilthError
 from tilth.episodes.session import SessionInfo
-from tilth.interfaces.http import calling
+from tilth.interfaces.http import call_verb
 from tilth.interfaces.http.guard import Guard, names_of
 from tilth.interfaces.http.tokens import Role, Tokens
-from tilth.interfaces.serving import app_of
+from tilth.interfaces.serve_all import app_of
 from tilth.interfaces.web import pages
 from tilth.interfaces.web.pages import all_screens
 
@@ -122,7 +122,7 @@ def filled(served: Served, payloads) -> dict[str, str]:
 
     Long fields take all of them, short ones each its share, so that every family comes to each.
     """
-    person, agent = calling.acting(served.brain, Human("ana")), served.brain
+    person, agent = call_verb.acting(served.brain, Human("ana")), served.brain
     drafts = []
     for number, payload in enumerate(payloads):
         common = {"session_id": f"s{number % 9}", "scope": "project:acme/api", "text": payload}
@@ -209,7 +209,7 @@ def every_route():
         path = re.sub(r"{[\w:]+}", "x", one.path)
         yield "GET", path
         yield "GET", "/today.json" if path == "/" else f"{path}.json"
-    yield from (("POST", f"/v1/{path}") for path in calling.offered())
+    yield from (("POST", f"/v1/{path}") for path in call_verb.offered())
     yield from (("GET", f"/{path}") for path in ("login", "nothing", "v1/openapi.json", "metrics"))
     yield from (("POST", f"/{path}") for path in ("login", "logout", "act", "api/query_state"))
     yield "GET", "/v1/health"

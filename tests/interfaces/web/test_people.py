@@ -8,12 +8,12 @@ import pytest
 from tests.interfaces.http.served import Served
 from tests.interfaces.web.forms import pressed, said
 from tilth.core.actor import Human
-from tilth.interfaces.http import calling
+from tilth.interfaces.http import call_verb
 
 
 @pytest.fixture
 def person(served: Served):
-    return calling.acting(served.brain, Human("ana"))
+    return call_verb.acting(served.brain, Human("ana"))
 
 
 @pytest.fixture

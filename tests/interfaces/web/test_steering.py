@@ -10,7 +10,7 @@ from tests.interfaces.web.forms import pressed, said
 from tilth.core.errors import ConflictError
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.mcp import extra
-from tilth.interfaces.plugging import check_store
+from tilth.interfaces.plug_hosts import check_store
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.system import SystemClock

@@ -5,8 +5,8 @@ import pytest
 from tests.interfaces.http.served import Served
 from tests.interfaces.web.forms import pressed, said
 from tilth.core.actor import Human
-from tilth.interfaces.http import calling
-from tilth.interfaces.plain import plain
+from tilth.interfaces.http import call_verb
+from tilth.interfaces.to_json import plain
 from tilth.pages import read_pages
 from tilth.pages.compile.freshness import as_they_stand
 
@@ -16,7 +16,7 @@ ADDRESS = f"/pages/shed?scope={PROJECT}"
 
 @pytest.fixture
 def person(served: Served):
-    person = calling.acting(served.brain, Human("ana"))
+    person = call_verb.acting(served.brain, Human("ana"))
     person.facts.add("Deploy with `make <b>deploy`.", about=["make"], scope=PROJECT)
     person.facts.add("Deploy on Mondays only.", about=["deploys"], scope=PROJECT)
     person.pages.compile("project", scope=PROJECT)

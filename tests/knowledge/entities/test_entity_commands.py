@@ -3,7 +3,7 @@
 import pytest
 
 from tilth.core.actor import Actor, ActorKind
-from tilth.interfaces.cli import seat
+from tilth.interfaces.cli import invocation
 
 _INVALID, _NOT_FOUND, _CONFLICT, _FORBIDDEN = 2, 3, 4, 5
 
@@ -12,7 +12,7 @@ _INVALID, _NOT_FOUND, _CONFLICT, _FORBIDDEN = 2, 3, 4, 5
 def as_human(monkeypatch):
     """Let a person sit at the terminal."""
     human = Actor("human", ActorKind.HUMAN)
-    return lambda: monkeypatch.setattr(seat, "caller", lambda *_, **__: human)
+    return lambda: monkeypatch.setattr(invocation, "caller", lambda *_, **__: human)
 
 
 def added(tilth, *words):

@@ -3,7 +3,7 @@
 import pytest
 
 from tilth.core.actor import Actor, ActorKind
-from tilth.interfaces.cli import seat
+from tilth.interfaces.cli import invocation
 
 _NOT_FOUND = 3
 CANARY = "canary-7f3a"
@@ -13,7 +13,7 @@ CANARY = "canary-7f3a"
 def as_human(monkeypatch):
     """Let a person sit at the terminal."""
     human = Actor("human", ActorKind.HUMAN)
-    monkeypatch.setattr(seat, "caller", lambda *_, **__: human)
+    monkeypatch.setattr(invocation, "caller", lambda *_, **__: human)
 
 
 def added(tilth, *words):

@@ -20,7 +20,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Answered before anything loads.
         print(f"tilth {tilth.__version__}")
         return 0
-    late = import_module("tilth.runtime.late")
+    late = import_module("tilth.runtime.lazy")
     late.load_late(*late.SELDOM)
     gc.set_threshold(_COLLECTED_FROM, 20, 10)
     # All that is left goes with the process: who ends need not look for what nobody holds.
@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _interrupted(error: BaseException, *, is_json: bool) -> int:
     import json  # noqa: PLC0415 - seldom
 
-    from tilth.interfaces.outcome import (  # noqa: PLC0415 - likewise
+    from tilth.interfaces.error_codes import (  # noqa: PLC0415 - likewise
         EXIT_INTERRUPTED,
         error_body,
         is_interruption,

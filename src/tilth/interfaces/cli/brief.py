@@ -8,7 +8,7 @@ from tilth.core.methods import declared
 from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import scope_to_read
 from tilth.core.verb import Arg, Section
-from tilth.interfaces.cli.seat import folder
+from tilth.interfaces.cli.invocation import folder
 from tilth.interfaces.cli.terminal import Terminal, command
 
 

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import tilth
 from tilth.core.errors import InvalidInputError
 from tilth.interfaces.cli.instants import beginning, day, ending, since
-from tilth.interfaces.cli.seat import width
+from tilth.interfaces.cli.invocation import width
 from tilth.runtime.index import SECTIONS, Argument, Entry, Index, index, listed
 
 _PROG = "tilth"

@@ -18,7 +18,7 @@ from tilth.interfaces.cli.parser import EVERYWHERE, build_parser
 from tilth.interfaces.cli.progress import AFRESH
 from tilth.interfaces.cli.reads import COMMANDS as READS
 from tilth.interfaces.cli.screen import Screen, wants_color
-from tilth.interfaces.outcome import (
+from tilth.interfaces.error_codes import (
     EXIT_INTERRUPTED,
     EXIT_PIPE_CLOSED,
     EXIT_UNEXPECTED,
@@ -93,7 +93,7 @@ def _run(words: Sequence[str], screen: Screen) -> int:
     log_to_stderr(is_debug=args.is_debug, is_worker=args.command == "worker run")
     if args.command in READS:
         # Light, but for those commands alone.
-        asking = import_module("tilth.interfaces.cli.reads.asking")
+        asking = import_module("tilth.interfaces.cli.reads.ask_worker")
         status: int | None = asking.answered(said, args, screen)
         if status is not None:
             return status
@@ -206,9 +206,9 @@ def _pager() -> str:
 
 def _excluded() -> Exclusion:
     # It takes a second to load what opens a store. Before that nothing recorded can be told.
-    if "tilth.interfaces.cli.opening" not in sys.modules:
+    if "tilth.interfaces.cli.open_brain" not in sys.modules:
         return Exclusion()
-    told: Exclusion = import_module("tilth.interfaces.cli.opening").excluded()
+    told: Exclusion = import_module("tilth.interfaces.cli.open_brain").excluded()
     return told
 
 

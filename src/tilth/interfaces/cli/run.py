@@ -16,9 +16,9 @@ from tilth.core.verb import Verb
 from tilth.core.view import Line
 from tilth.episodes.episode import TEXT_CHARS_MAX
 from tilth.interfaces.cli.default_view import default_view
-from tilth.interfaces.cli.opening import open_brain
+from tilth.interfaces.cli.invocation import folder
+from tilth.interfaces.cli.open_brain import open_brain
 from tilth.interfaces.cli.screen import Screen
-from tilth.interfaces.cli.seat import folder
 from tilth.interfaces.cli.terminal import COMMANDS, Terminal
 from tilth.runtime.index import Argument, index
 

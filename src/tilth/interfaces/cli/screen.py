@@ -22,9 +22,9 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.text.pattern import pattern
 from tilth.core.view import Aside, Bold, Command, Dim, Exact, Line, Note, Paragraph, Row
-from tilth.interfaces.cli import seat
+from tilth.interfaces.cli import invocation
 from tilth.interfaces.cli.progress import Advance, progress_line
-from tilth.interfaces.outcome import error_body, outcome_of
+from tilth.interfaces.error_codes import error_body, outcome_of
 from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.inert import cut, inert
 
@@ -79,7 +79,7 @@ class Screen:
     def answer(self, value: object, lines: Iterable[Line]) -> None:
         """Write the answer: *value* as JSON, or *lines* for a person."""
         if self.is_json:
-            plain = import_module("tilth.interfaces.plain").plain
+            plain = import_module("tilth.interfaces.to_json").plain
             # ASCII, so that it arrives whole in any locale and holds nothing active.
             print(json.dumps(self.excluded().shown(plain(value))), file=self.out)
             return
@@ -108,12 +108,12 @@ class Screen:
             if isinstance(line, Note):
                 note(line)
             elif isinstance(line, Paragraph):
-                width = min(seat.width(), _WIDTH_MAX)
+                width = min(invocation.width(), _WIDTH_MAX)
                 style = Dim if isinstance(line, Aside) else str
                 for text in line.splitlines():
                     yield from (self._part(style(one)) for one in _wrapped(text, width))
             elif self.out.isatty():
-                yield from map(self._rendered, folded(line, seat.width()))
+                yield from map(self._rendered, folded(line, invocation.width()))
             else:
                 yield self._rendered(line)
 
@@ -135,7 +135,7 @@ class Screen:
     def show(self, line: Line) -> None:
         """Write a line that a person needs to see before a question."""
         shown = self._covered(line)
-        lines = folded(shown, seat.width()) if self.err.isatty() else [shown]
+        lines = folded(shown, invocation.width()) if self.err.isatty() else [shown]
         for one in lines:
             print(self._rendered(one), file=self.err)
 
@@ -165,7 +165,7 @@ class Screen:
 
     def _aligned(self, lines: Iterable[Line]) -> Iterator[Line]:
         """Yield *lines*, with the cells of neighbouring rows under one another."""
-        columns_max = seat.width() if self.out.isatty() else None
+        columns_max = invocation.width() if self.out.isatty() else None
         for is_table, group in groupby(lines, lambda line: isinstance(line, Row)):
             yield from columns([*group], columns_max) if is_table else group  # noqa: B031 - one of the two
 

@@ -16,9 +16,9 @@ from tilth.core.actor import Actor
 from tilth.core.dataclass import dataclass
 from tilth.core.verb import Section, Verb
 from tilth.core.view import Line
-from tilth.interfaces.cli.opening import open_brain_at, place_of
+from tilth.interfaces.cli.invocation import who
+from tilth.interfaces.cli.open_brain import open_brain_at, place_of
 from tilth.interfaces.cli.screen import Screen
-from tilth.interfaces.cli.seat import who
 
 if TYPE_CHECKING:
     from tilth.runtime.brain import Brain

@@ -3,7 +3,7 @@
 import shlex
 
 from tilth.agents.hosts.places import host_called
-from tilth.interfaces.plugging import lacks_tools
+from tilth.interfaces.plug_hosts import lacks_tools
 from tilth.runtime.connect import shell_command
 
 # In the words of the tool `remember`. Nobody waits for a note: it comes beside a prompt that the

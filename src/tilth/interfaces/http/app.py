@@ -35,16 +35,16 @@ from tilth.core.text.characters import whole_json
 from tilth.core.verb import Verb
 from tilth.erasure.erase import Certificate, ErasePlan
 from tilth.erasure.looking import Looked
-from tilth.interfaces.checking import Checking
-from tilth.interfaces.http import calling, states
-from tilth.interfaces.http.counts import Counts, exposition
+from tilth.interfaces.error_codes import error_body, outcome_of
+from tilth.interfaces.http import call_verb, legacy_api
+from tilth.interfaces.http.browser_sessions import Sessions, check_csrf
+from tilth.interfaces.http.event_stream import stream
 from tilth.interfaces.http.guard import UnreadableError
-from tilth.interfaces.http.live import stream
-from tilth.interfaces.http.schema import openapi
-from tilth.interfaces.http.signing import Sessions, check_csrf
+from tilth.interfaces.http.metrics import Counts, exposition
+from tilth.interfaces.http.openapi import openapi
 from tilth.interfaces.http.tokens import Role, Tokens
-from tilth.interfaces.importing import Importing
-from tilth.interfaces.outcome import error_body, outcome_of
+from tilth.interfaces.import_transcripts import Importing
+from tilth.interfaces.store_check import Checking
 from tilth.runtime.brain import Brain
 
 logger = logging.getLogger(__name__)
@@ -214,12 +214,12 @@ def refusal(error: TilthError) -> Response:
 
 
 async def _verb(serving: Serving, caller: Caller, request: Request) -> Response:
-    verb = calling.find(request.path_params["path"], caller.role)
+    verb = call_verb.find(request.path_params["path"], caller.role)
     return await _called(serving, caller, request, verb)
 
 
 async def _endpoint(serving: Serving, caller: Caller, request: Request) -> Response:
-    return await _called(serving, caller, request, states.find(request.path_params["name"]))
+    return await _called(serving, caller, request, legacy_api.find(request.path_params["name"]))
 
 
 async def _wiki(serving: Serving, caller: Caller, request: Request) -> Response:
@@ -229,8 +229,10 @@ async def _wiki(serving: Serving, caller: Caller, request: Request) -> Response:
             hint="correct the facts that it cites, or give it back edited: POST /v1/pages/edit",
         )
     told = {**request.query_params, "page_name": request.path_params["page_name"]}
-    brain = calling.acting(serving.brain, caller.actor)
-    return JSONResponse(await run_in_threadpool(calling.call, brain, states.find("wiki"), told))
+    brain = call_verb.acting(serving.brain, caller.actor)
+    return JSONResponse(
+        await run_in_threadpool(call_verb.call, brain, legacy_api.find("wiki"), told)
+    )
 
 
 async def _called(serving: Serving, caller: Caller, request: Request, verb: Verb) -> Response:
@@ -238,11 +240,11 @@ async def _called(serving: Serving, caller: Caller, request: Request, verb: Verb
     key = request.headers.get("idempotency-key", "")
     if len(key) > _KEY_CHARS_MAX:
         raise InvalidInputError(f"an idempotency key has at most {_KEY_CHARS_MAX} characters")
-    brain = calling.acting(serving.brain, caller.actor)
+    brain = call_verb.acting(serving.brain, caller.actor)
 
     async def answer() -> Json:
         began = time.perf_counter()
-        answered = await run_in_threadpool(calling.call, brain, verb, told)
+        answered = await run_in_threadpool(call_verb.call, brain, verb, told)
         if verb.python == "recall":
             serving.counts.recalled(time.perf_counter() - began)
         return answered
@@ -287,7 +289,7 @@ async def _openapi(_: Serving, __: Caller, ___: Request) -> Response:
 
 
 async def _live(serving: Serving, caller: Caller, request: Request) -> Response:
-    return await stream(calling.acting(serving.brain, caller.actor), serving.where, request)
+    return await stream(call_verb.acting(serving.brain, caller.actor), serving.where, request)
 
 
 async def _health(serving: Serving, _: Caller, __: Request) -> Response:
@@ -308,7 +310,7 @@ async def _metrics(serving: Serving, caller: Caller, _: Request) -> Response:
 def _is_answered(path: str) -> bool:
     """Say whether a request to *path* would reach a verb, whichever method it takes."""
     verb = path.removeprefix("/v1/")
-    return verb == path or verb in calling.offered()
+    return verb == path or verb in call_verb.offered()
 
 
 async def missing(request: Request, error: Exception) -> Response:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tilth.core.dataclass import dataclass
-from tilth.interfaces.outcome import error_body
+from tilth.interfaces.error_codes import error_body
 
 BODY_BYTES_MAX = 4 << 20
 _BODY_SECONDS_MAX = 15.0

@@ -10,9 +10,9 @@ from typing_extensions import TypedDict
 
 from tilth.core.instant import parse_instant
 from tilth.core.lifecycle import Lifecycle
-from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool, tool
 from tilth.interfaces.mcp.results import Shown, answer, label
 from tilth.interfaces.mcp.service import Family, Service
+from tilth.interfaces.mcp.tool_errors import ADDS, READS, CheckedTool, tool
 from tilth.knowledge.facts.fact import CONFIDENCE_CAP
 from tilth.knowledge.facts.triples import StatedTriple
 from tilth.knowledge.facts.write.write_fact import Stated

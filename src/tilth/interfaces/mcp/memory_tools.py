@@ -20,9 +20,9 @@ from typing_extensions import TypedDict
 import tilth
 from tilth.core.errors import NotFoundError
 from tilth.interfaces.mcp import memory_graph
-from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool, only_reading, tool
 from tilth.interfaces.mcp.memory_graph import Change, Graph, Kind
 from tilth.interfaces.mcp.results import answer
+from tilth.interfaces.mcp.tool_errors import ADDS, READS, CheckedTool, only_reading, tool
 from tilth.privacy.redaction import scrub
 from tilth.runtime.brain import Brain
 

@@ -6,10 +6,10 @@ from mcp_types import CallToolResult
 from pydantic import Field
 
 from tilth.core.scope import Scope, parse_scope
-from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool, tool
 from tilth.interfaces.mcp.results import Shown, answer
 from tilth.interfaces.mcp.service import Family, Service
-from tilth.interfaces.plain import plain
+from tilth.interfaces.mcp.tool_errors import ADDS, READS, CheckedTool, tool
+from tilth.interfaces.to_json import plain
 from tilth.pages.document import source_count
 from tilth.pages.model import Page
 from tilth.privacy.defusing import defused

@@ -23,13 +23,12 @@ from tilth.agents.state_folder import StateFolder
 from tilth.core.dataclass import dataclass
 from tilth.core.scope import GLOBAL, Scope
 from tilth.interfaces.mcp import http
-from tilth.interfaces.mcp.checked import only_reading
 from tilth.interfaces.mcp.handshake import INSTRUCTIONS, Wire
 from tilth.interfaces.mcp.kg_tools import kg_tools
 from tilth.interfaces.mcp.memory_tools import build_memory_server
 from tilth.interfaces.mcp.page_tools import page_tools
 from tilth.interfaces.mcp.people_tools import people_tools
-from tilth.interfaces.mcp.reading import (
+from tilth.interfaces.mcp.resources import (
     add_about,
     add_brief,
     add_completion,
@@ -40,6 +39,7 @@ from tilth.interfaces.mcp.reading import (
 )
 from tilth.interfaces.mcp.roots import Roots
 from tilth.interfaces.mcp.service import Project, Service
+from tilth.interfaces.mcp.tool_errors import only_reading
 from tilth.interfaces.mcp.tools import default_tools
 from tilth.runtime import places
 from tilth.runtime.brain import Brain

@@ -24,7 +24,6 @@ from tilth.episodes.changes import Changes
 from tilth.episodes.episode import Episode, EpisodeFields
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.views import effect_line
-from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool, tool
 from tilth.interfaces.mcp.results import (
     ChangedItem,
     ChangesResult,
@@ -39,6 +38,7 @@ from tilth.interfaces.mcp.results import (
     label,
 )
 from tilth.interfaces.mcp.service import Family, Service
+from tilth.interfaces.mcp.tool_errors import ADDS, READS, CheckedTool, tool
 from tilth.knowledge.changes.provenance import Why
 from tilth.playbooks.model import Playbook, PlaybookId, PlaybookState
 from tilth.playbooks.views import document

@@ -25,14 +25,14 @@ from tilth.core.errors import ForbiddenError, InvalidInputError, NotFoundError, 
 from tilth.core.ids import EntityId, ProposalId
 from tilth.core.json import Json
 from tilth.core.verb import Verb
-from tilth.interfaces.http import calling, live
+from tilth.interfaces.describe_ids import told_of
+from tilth.interfaces.error_codes import error_body, outcome_of
+from tilth.interfaces.http import call_verb, event_stream
 from tilth.interfaces.http.app import Serving, missing, refusal, unauthorised
-from tilth.interfaces.http.live import waiting_in
-from tilth.interfaces.http.signing import COOKIE, Session, check_csrf
+from tilth.interfaces.http.browser_sessions import COOKIE, Session, check_csrf
+from tilth.interfaces.http.event_stream import waiting_in
 from tilth.interfaces.http.tokens import Role
-from tilth.interfaces.in_words import told_of
-from tilth.interfaces.outcome import error_body, outcome_of
-from tilth.interfaces.plain import written
+from tilth.interfaces.to_json import written
 from tilth.interfaces.web import screens
 from tilth.interfaces.web.rendering import render
 from tilth.interfaces.web.screen import (
@@ -204,7 +204,7 @@ def _waiting(brain: Brain) -> int:
 
 def _shown(one: Screen, *, is_json: bool) -> _Page:
     async def page(serving: Serving, session: Session, request: Request) -> Response:
-        brain = calling.acting(serving.brain, session.actor)
+        brain = call_verb.acting(serving.brain, session.actor)
         values = {**request.query_params, **request.path_params}
         try:
             told = await run_in_threadpool(one.gather, Ask(brain, serving, values))
@@ -271,7 +271,7 @@ async def _act(serving: Serving, session: Session, request: Request) -> Response
 
 def _done(serving: Serving, session: Session, form: dict[str, list[str]]) -> Said:
     name = form.pop("verb", [""])[0]
-    brain = calling.acting(serving.brain, session.actor)
+    brain = call_verb.acting(serving.brain, session.actor)
     if name == _TAKE_BACK:
         return _undone(brain, session)
     if name in ACTS:
@@ -279,9 +279,9 @@ def _done(serving: Serving, session: Session, form: dict[str, list[str]]) -> Sai
         return ACTS[name](Ask(brain, serving, values, form))
     said, then = form.pop("said", ["Done."])[0], form.pop("then", [""])[0]
     undo = {field: form.pop(field, [""])[0] for field in ("undo", "undo_name", "undo_id")}
-    verb = calling.find(name, Role.ADMIN)
+    verb = call_verb.find(name, Role.ADMIN)
     told = _arguments(verb, form)
-    answer = calling.call(brain, verb, told)
+    answer = call_verb.call(brain, verb, told)
     if _at(answer, "verdict") == _REINFORCED:
         # To take that back would take back what was said first.
         return Said("It says that already. Nothing has changed.")
@@ -318,7 +318,7 @@ def _undone(brain: Brain, session: Session) -> Said:
         raise NotFoundError("nothing is left to take back in this session")
     last = cast("Sequence[Done]", session.undos.pop())
     for one in reversed(last):
-        calling.call(brain, calling.find(one.verb, Role.ADMIN), one.told)
+        call_verb.call(brain, call_verb.find(one.verb, Role.ADMIN), one.told)
     return Said("It is as it was." if len(last) == 1 else f"All {len(last)} are as they were.")
 
 
@@ -334,7 +334,7 @@ def _at(answer: Json, path: str) -> Json:
 
 def _arguments(verb: Verb, form: Mapping[str, list[str]]) -> dict[str, Json]:
     """Return the fields of a form as the arguments of a verb; empty ones say nothing."""
-    known = {one.name: one for one in calling.options_of(verb)}
+    known = {one.name: one for one in call_verb.options_of(verb)}
     told: dict[str, Json] = {}
     for name, values in form.items():
         given = [one for one in values if one.strip()]
@@ -432,9 +432,9 @@ async def _sign_out(serving: Serving, session: Session, request: Request) -> Res
 
 
 async def _live(serving: Serving, session: Session, request: Request) -> Response:
-    brain = calling.acting(serving.brain, session.actor)
-    return await live.stream(brain, serving.where, request)
+    brain = call_verb.acting(serving.brain, session.actor)
+    return await event_stream.stream(brain, serving.where, request)
 
 
 async def _import_live(serving: Serving, _: Session, __: Request) -> Response:
-    return live.import_stream(serving.importing)
+    return event_stream.import_stream(serving.importing)

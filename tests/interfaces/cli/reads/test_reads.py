@@ -18,9 +18,9 @@ import pytest
 import tilth
 from tilth.agents.listening import Listening, Said
 from tilth.interfaces.cli.program import command
-from tilth.interfaces.cli.reads import asking
-from tilth.interfaces.cli.reads.answering import Reads
-from tilth.interfaces.cli.reads.question import Question, Told, address, build, digest
+from tilth.interfaces.cli.reads import ask_worker
+from tilth.interfaces.cli.reads.answer_read import Reads
+from tilth.interfaces.cli.reads.protocol import Question, Told, address, build, digest
 from tilth.recall.lexicon import Lexicon
 from tilth.runtime import places
 
@@ -255,10 +255,10 @@ def test_the_address_is_for_this_user_alone(tmp_path):
 
 
 def test_a_worker_that_is_slow_or_gone_is_not_waited_for(home, tmp_path, monkeypatch):
-    monkeypatch.setattr(asking, "SECONDS_MAX", 0.2)
+    monkeypatch.setattr(ask_worker, "SECONDS_MAX", 0.2)
     question = a_question(home)
     at = tmp_path / "x.sock"
-    assert asking.asked(str(at), question) is None
+    assert ask_worker.asked(str(at), question) is None
     held = threading.Event()
 
     def hold(_heard):
@@ -266,12 +266,12 @@ def test_a_worker_that_is_slow_or_gone_is_not_waited_for(home, tmp_path, monkeyp
 
     with Listening(at, hold, "test"):
         began = time.monotonic()
-        assert asking.asked(str(at), question) is None
+        assert ask_worker.asked(str(at), question) is None
         assert time.monotonic() - began < 5
         held.set()
     with socket.socket(socket.AF_UNIX) as old:
         old.bind(str(at))
-    assert asking.asked(str(at), question) is None
+    assert ask_worker.asked(str(at), question) is None
 
 
 @pytest.mark.parametrize(
@@ -280,4 +280,4 @@ def test_a_worker_that_is_slow_or_gone_is_not_waited_for(home, tmp_path, monkeyp
 def test_an_answer_that_is_not_whole_is_none(home, tmp_path, said):
     at = tmp_path / "x.sock"
     with Listening(at, lambda _: Said(said), "test"):
-        assert asking.asked(str(at), a_question(home)) is None
+        assert ask_worker.asked(str(at), a_question(home)) is None

@@ -32,7 +32,7 @@ from tilth.episodes.session import Session
 from tilth.interfaces.cli.commands.imports import find_all, here
 from tilth.interfaces.cli.commands.worker import start_in_background
 from tilth.interfaces.cli.terminal import Terminal, command
-from tilth.interfaces.importing import Left, Summary, bring_in, learn, most_telling_first
+from tilth.interfaces.import_transcripts import Left, Summary, bring_in, learn, most_telling_first
 from tilth.interfaces.suggestions import COMMAND_QUESTIONS, TELLING, questions, telling
 from tilth.knowledge.facts.fact import Fact
 from tilth.learning.candidate import StatementKind

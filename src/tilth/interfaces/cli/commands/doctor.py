@@ -9,15 +9,15 @@ from tilth.core.errors import CorruptionError, ForeignStoreError, StoreMissingEr
 from tilth.core.outside.refusals import refused
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line
-from tilth.interfaces.cli.opening import is_there, settings_of
+from tilth.interfaces.cli.open_brain import is_there, settings_of
 from tilth.interfaces.cli.screen import columns
 from tilth.interfaces.cli.terminal import Terminal, command
-from tilth.interfaces.outcome import EXIT_UNEXPECTED
+from tilth.interfaces.error_codes import EXIT_UNEXPECTED
 from tilth.llm.views import spending
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
-from tilth.runtime.checkup import Check, Status
+from tilth.runtime.check import Check, Status
 from tilth.runtime.doctor import Machine, Unread, examine_machine
 from tilth.runtime.machine import backed_up_at, machine_of, tooled_of, transcripts_of, unread_of
 from tilth.runtime.stages import StageCounts, alarm

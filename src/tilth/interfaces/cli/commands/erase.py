@@ -15,11 +15,11 @@ from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line, number_of, of_count
 from tilth.erasure.erasable import Erasing
 from tilth.erasure.erase import Certificate, ErasePlan
-from tilth.interfaces.cli.opening import require_person
+from tilth.interfaces.cli.open_brain import require_person
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
-from tilth.interfaces.in_words import told_of
-from tilth.interfaces.outcome import EXIT_NO
+from tilth.interfaces.describe_ids import told_of
+from tilth.interfaces.error_codes import EXIT_NO
 from tilth.privacy.inert import one_line
 from tilth.runtime.brain import Brain
 

@@ -17,8 +17,8 @@ from tilth.interfaces.cli.commands import imports, store
 from tilth.interfaces.cli.commands.worker import start_in_background
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
-from tilth.interfaces.importing import bring_in, has_more_to_learn, learn
-from tilth.interfaces.plugging import check_store, planned, plug, unplugged
+from tilth.interfaces.import_transcripts import bring_in, has_more_to_learn, learn
+from tilth.interfaces.plug_hosts import check_store, planned, plug, unplugged
 from tilth.privacy.redaction import scrub
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places

@@ -15,7 +15,7 @@ from tilth.core.view import Bold, Dim, Line, number_of
 from tilth.interfaces.cli.commands.worker import interruption, lacking_vectors, start_in_background
 from tilth.interfaces.cli.screen import Screen, columns
 from tilth.interfaces.cli.terminal import Terminal, command
-from tilth.interfaces.importing import Summary, Tally, bring_in, has_more_to_learn, learn
+from tilth.interfaces.import_transcripts import Summary, Tally, bring_in, has_more_to_learn, learn
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.brain import Brain

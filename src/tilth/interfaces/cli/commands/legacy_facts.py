@@ -8,7 +8,7 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.verb import Arg
 from tilth.core.view import Dim, Line, Note, number_of
 from tilth.episodes.context import Narrowed
-from tilth.interfaces.cli.opening import require_person
+from tilth.interfaces.cli.open_brain import require_person
 from tilth.interfaces.cli.review.questions import read_answer
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command

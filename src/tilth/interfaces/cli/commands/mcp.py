@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from tilth.core.outside.projects import scope_of_folder, scope_of_start
 from tilth.core.verb import Arg, Section
-from tilth.interfaces.cli.seat import folder as own_folder
+from tilth.interfaces.cli.invocation import folder as own_folder
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.mcp.extra import check_extra
 from tilth.interfaces.mcp.handshake import CALLER, take_wire

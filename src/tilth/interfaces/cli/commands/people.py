@@ -9,7 +9,7 @@ from tilth.core.scope import GLOBAL
 from tilth.core.verb import Arg
 from tilth.episodes.context import Narrowed, Place
 from tilth.interfaces.cli.terminal import Terminal, command
-from tilth.interfaces.outcome import EXIT_NO
+from tilth.interfaces.error_codes import EXIT_NO
 from tilth.knowledge.entities import views as entity_views
 from tilth.knowledge.entities.identity import LinkConfidence
 from tilth.knowledge.entities.verbs import Limit, Named, Type

@@ -16,7 +16,7 @@ from tilth.core.ids import ProposalId
 from tilth.core.verb import Arg
 from tilth.core.view import Dim, Line, number_of
 from tilth.episodes.context import Narrowed
-from tilth.interfaces.cli.opening import require_person
+from tilth.interfaces.cli.open_brain import require_person
 from tilth.interfaces.cli.review.batch import decide_in_editor
 from tilth.interfaces.cli.review.card import card, summary
 from tilth.interfaces.cli.review.questions import agreed, ending

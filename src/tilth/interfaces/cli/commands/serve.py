@@ -10,11 +10,11 @@ from tilth.core.outside.alone import alone
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Bold, Dim, Line, Row
 from tilth.interfaces.cli.commands.worker import Beside
-from tilth.interfaces.cli.opening import require_person
+from tilth.interfaces.cli.open_brain import require_person
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.http.tokens import Tokens, parse_role
-from tilth.interfaces.importing import Importing, Left
-from tilth.interfaces.serving import app_of, listen, serve, tokens_of, url_of
+from tilth.interfaces.import_transcripts import Importing, Left
+from tilth.interfaces.serve_all import app_of, listen, serve, tokens_of, url_of
 from tilth.runtime.places import serve_lock
 from tilth.runtime.system import SystemClock
 

@@ -12,7 +12,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Bold, Dim
-from tilth.interfaces.cli.opening import require_person
+from tilth.interfaces.cli.open_brain import require_person
 from tilth.interfaces.cli.screen import Screen, columns
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.settings_file import set_in_file, unset_in_file
@@ -146,14 +146,14 @@ def use_model(
     a server on this machine, count as free unless a price is given. Only a person may,
     since what is said in sessions is then sent to that model, without its secrets.
     """
-    from tilth.interfaces import chosen_model  # noqa: PLC0415 - loads what models cost
+    from tilth.interfaces import choose_model  # noqa: PLC0415 - loads what models cost
 
     require_person()
     now = places.loaded(os.environ).settings
     day = {"calls": calls, "tokens": tokens, "money": money.strip()}
-    values = chosen_model.settings(now, choice, price.strip(), day, is_strong=strong)
+    values = choose_model.settings(now, choice, price.strip(), day, is_strong=strong)
     _set_models(terminal, values)
-    for line in chosen_model.consequences(choice):
+    for line in choose_model.consequences(choice):
         terminal.screen.say(line)
     return 0
 

@@ -8,16 +8,16 @@ from typing import Annotated, NamedTuple
 from tilth.core.errors import CorruptionError, ForeignStoreError, StoreMissingError
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Command, Line, number_of
-from tilth.interfaces.cli.opening import SERVER_ENDED, require_person, settings_of
-from tilth.interfaces.cli.seat import who
+from tilth.interfaces.cli.invocation import who
+from tilth.interfaces.cli.open_brain import SERVER_ENDED, require_person, settings_of
 from tilth.interfaces.cli.terminal import Terminal, command
-from tilth.interfaces.outcome import OUTCOMES
+from tilth.interfaces.error_codes import OUTCOMES
 from tilth.ledger.engine import Finding
 from tilth.maintenance.embed import embed_backlog
 from tilth.runtime import backups, places
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.backups import Consent, back_up
-from tilth.runtime.worker.background import end_background
+from tilth.runtime.worker.process import end_background
 from tilth.transfer.ledger_file import opened
 
 

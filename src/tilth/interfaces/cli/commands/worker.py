@@ -19,14 +19,14 @@ from tilth.core.errors import NewerSchemaError
 from tilth.core.outside.alone import alone, holder
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Dim, Line, number_of
-from tilth.interfaces.cli.opening import SERVER_ENDED
+from tilth.interfaces.cli.open_brain import SERVER_ENDED
 from tilth.interfaces.cli.program import command as command_named
 from tilth.interfaces.cli.progress import Advance
-from tilth.interfaces.cli.reads.answering import Reads
-from tilth.interfaces.cli.reads.question import address, build, is_replaced
+from tilth.interfaces.cli.reads.answer_read import Reads
+from tilth.interfaces.cli.reads.protocol import address, build, is_replaced
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
-from tilth.interfaces.hooks.answers import Answers
+from tilth.interfaces.hooks.answer_hook import Answers
 from tilth.interfaces.hooks.brief_files import BriefFiles
 from tilth.interfaces.hooks.note_request import note_request
 from tilth.ledger.search import Search
@@ -37,9 +37,9 @@ from tilth.runtime.brain import Brain
 from tilth.runtime.machine import unread_of
 from tilth.runtime.stages import Ran, StageCounts
 from tilth.runtime.system import SystemClock
-from tilth.runtime.worker.background import SHARE_MAX, Pace, end_background, give_way, start_once
+from tilth.runtime.worker.due_stages import garden_stage, pages_stage
 from tilth.runtime.worker.loop import PAUSE_S, Stage, Until, work
-from tilth.runtime.worker.on_news import garden_stage, pages_stage
+from tilth.runtime.worker.process import SHARE_MAX, Pace, end_background, give_way, start_once
 
 logger = logging.getLogger(__name__)
 

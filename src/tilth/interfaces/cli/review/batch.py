@@ -16,7 +16,7 @@ from pathlib import Path
 from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
 from tilth.core.view import Line
 from tilth.interfaces.cli.screen import Screen
-from tilth.interfaces.outcome import OUTCOMES
+from tilth.interfaces.error_codes import OUTCOMES
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.proposals.proposal import Action
 from tilth.privacy.inert import one_line

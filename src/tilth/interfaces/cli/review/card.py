@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 
 from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line
-from tilth.interfaces.in_words import told_of
+from tilth.interfaces.describe_ids import told_of
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind, ProposalState

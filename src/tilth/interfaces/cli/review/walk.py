@@ -7,7 +7,7 @@ from typing import Any
 from tilth.core.errors import InvalidInputError, TilthError
 from tilth.core.instant import written_minute
 from tilth.core.view import Bold, Dim
-from tilth.interfaces.cli import seat
+from tilth.interfaces.cli import invocation
 from tilth.interfaces.cli.review.card import card
 from tilth.interfaces.cli.review.questions import ending, read_answer, read_key, read_text
 from tilth.interfaces.cli.screen import Screen
@@ -88,7 +88,7 @@ class _Asking:
         """Ask about the proposal at a place; return the place to go on with, -1 to end."""
         seen = self._shown(proposal)
         while True:
-            key = read_key(f"{_in_lines(_keys_of(seen), seat.width())}\n> ", self._screen)
+            key = read_key(f"{_in_lines(_keys_of(seen), invocation.width())}\n> ", self._screen)
             try:
                 match key:
                     case "q":

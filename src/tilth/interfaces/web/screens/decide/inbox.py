@@ -12,8 +12,8 @@ from tilth.core.errors import InvalidInputError, TilthError
 from tilth.core.json import Json
 from tilth.garden.candidates import suggested_in
 from tilth.garden.model import SuggestedVerdict
+from tilth.interfaces.describe_ids import question_of
 from tilth.interfaces.drafts import drafts_waiting
-from tilth.interfaces.in_words import question_of
 from tilth.interfaces.web.screen import Ask, Done, Said, Told, act, screen
 from tilth.knowledge.changes.provenance import supports_of
 from tilth.knowledge.facts.decisions import Shown, shown_of

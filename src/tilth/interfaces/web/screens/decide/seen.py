@@ -6,7 +6,7 @@ from contextlib import suppress
 from tilth.context.model import Block, BriefRequest
 from tilth.core.errors import TilthError
 from tilth.core.ids import Id, ProposalId
-from tilth.interfaces.in_words import question_of
+from tilth.interfaces.describe_ids import question_of
 from tilth.interfaces.web.screen import PAGE, Ask, Done, Said, Told, act, paged, screen
 from tilth.recall.feedback import UNWANTED, Verdict
 

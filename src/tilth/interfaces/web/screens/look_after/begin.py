@@ -6,7 +6,7 @@ from itertools import groupby
 
 from tilth.core.actor import ActorKind
 from tilth.core.outside.paths import users_home
-from tilth.interfaces.importing import Pile, piles, sources_in
+from tilth.interfaces.import_transcripts import Pile, piles, sources_in
 from tilth.interfaces.web.screen import Ask, Said, Told, act, is_new, screen
 from tilth.knowledge.facts.fact import Fact
 from tilth.transfer.importer import UNREADABLE

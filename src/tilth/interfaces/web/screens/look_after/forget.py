@@ -10,7 +10,7 @@ from tilth.erasure.erasable import Erasing
 from tilth.erasure.erase import Certificate, ErasePlan, plan_on
 from tilth.erasure.looking import Looked, spent
 from tilth.erasure.verbs import eraser_of
-from tilth.interfaces.in_words import told_of
+from tilth.interfaces.describe_ids import told_of
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
 from tilth.ledger.events import Erasure
 from tilth.privacy.inert import one_line

@@ -18,7 +18,7 @@ from tilth.llm.tables import Budgets
 from tilth.privacy.finding import placeholder
 from tilth.reflection.growth import Growth
 from tilth.runtime import connect as bootstrap
-from tilth.runtime.checkup import Status
+from tilth.runtime.check import Status
 from tilth.runtime.doctor import examine_machine
 from tilth.runtime.machine import backed_up_at, machine_of, transcripts_of, unread_of
 from tilth.runtime.stages import alarm

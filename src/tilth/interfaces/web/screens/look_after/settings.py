@@ -12,7 +12,7 @@ from tilth.agents.installation import Plan
 from tilth.core.errors import ConflictError, TilthError, UnsupportedError
 from tilth.core.outside.alone import holder
 from tilth.interfaces.http.tokens import GIVEN, parse_role
-from tilth.interfaces.plugging import check_store, lacks_tools, planned, plug, unplugged
+from tilth.interfaces.plug_hosts import check_store, lacks_tools, planned, plug, unplugged
 from tilth.interfaces.settings_file import set_in_file, unset_in_file
 from tilth.interfaces.web.rendering import program
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
@@ -21,7 +21,7 @@ from tilth.runtime import places
 from tilth.runtime.machine import unread_of
 from tilth.runtime.settings import DOCS, SECRET, Settings
 from tilth.runtime.system import SystemClock
-from tilth.runtime.worker.background import end_background, start_once
+from tilth.runtime.worker.process import end_background, start_once
 
 # What is changed most, by what it is about; the rest stands below.
 _GROUPS: Mapping[str, Sequence[str]] = {

@@ -9,7 +9,7 @@ from tilth.core.text.promises import is_done_by, is_reported
 from tilth.core.text.tokens import split_sentences
 from tilth.episodes.session import Session
 from tilth.exchanges.model import Exchange, is_scripted
-from tilth.interfaces.in_words import question_of
+from tilth.interfaces.describe_ids import question_of
 from tilth.interfaces.web.screen import Ask, Told, is_new, screen
 from tilth.knowledge.facts.fact import Fact
 from tilth.playbooks.model import PlaybookState

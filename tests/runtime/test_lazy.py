@@ -6,7 +6,7 @@ from importlib import import_module
 
 import pytest
 
-from tilth.runtime.late import late, load_late, made
+from tilth.runtime.lazy import late, load_late, made
 
 
 class Kettle:

@@ -15,7 +15,7 @@ from tilth.agents.hook import HookRecord
 from tilth.agents.injections import Injections
 from tilth.core.actor import HOOKS
 from tilth.core.errors import InvalidInputError
-from tilth.interfaces.hooks.answers import SUBAGENT_TOKENS, Answers
+from tilth.interfaces.hooks.answer_hook import SUBAGENT_TOKENS, Answers
 from tilth.runtime.settings import Settings
 
 DECISION = "Decided: the kettle service uses PostgreSQL 16."

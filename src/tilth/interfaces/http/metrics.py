@@ -7,7 +7,7 @@ from threading import Lock
 
 from tilth.core.lifecycle import Lifecycle
 from tilth.episodes.tables import Episodes
-from tilth.interfaces.http.live import waiting_in
+from tilth.interfaces.http.event_stream import waiting_in
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.runtime import connect as bootstrap

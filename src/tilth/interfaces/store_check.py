@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError
-from tilth.runtime.checkup import Check
+from tilth.runtime.check import Check
 
 logger = logging.getLogger(__name__)
 

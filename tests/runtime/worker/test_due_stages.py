@@ -8,7 +8,7 @@ from tests.garden.plots import DAY, cycle, planted, plot
 from tests.pages.test_pages import told
 from tests.reads import counted
 from tilth.runtime.stages import Ran
-from tilth.runtime.worker.on_news import AGAIN, OnNews, garden_stage, pages_stage
+from tilth.runtime.worker.due_stages import AGAIN, OnNews, garden_stage, pages_stage
 
 MINUTE = timedelta(minutes=1)
 # The end of the ledger, and what opening a snapshot asks.

@@ -12,12 +12,12 @@ from tilth.agents.listening import Said
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.scope import parse_owner
-from tilth.interfaces.cli.opening import excluded
+from tilth.interfaces.cli.invocation import Seat, seated
+from tilth.interfaces.cli.open_brain import excluded
 from tilth.interfaces.cli.parser import build_parser
 from tilth.interfaces.cli.reads import COMMANDS
-from tilth.interfaces.cli.reads.question import Question, Told, build, digest
+from tilth.interfaces.cli.reads.protocol import Question, Told, build, digest
 from tilth.interfaces.cli.screen import Screen
-from tilth.interfaces.cli.seat import Seat, seated
 from tilth.recall.lexicon import Lexicon
 from tilth.runtime import places
 from tilth.runtime.brain import Brain

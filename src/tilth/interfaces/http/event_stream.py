@@ -16,8 +16,8 @@ from starlette.responses import StreamingResponse
 
 from tilth.core.errors import TilthError
 from tilth.core.verb import VERBS
-from tilth.interfaces.importing import Importing
-from tilth.interfaces.plain import plain
+from tilth.interfaces.import_transcripts import Importing
+from tilth.interfaces.to_json import plain
 from tilth.privacy.exclusion import Exclusion
 from tilth.review.queue import count_waiting
 from tilth.runtime.brain import Brain

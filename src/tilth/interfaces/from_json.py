@@ -1,4 +1,4 @@
-"""Values out of JSON, as `tilth.interfaces.plain` wrote them: the way back, by their types."""
+"""Values out of JSON, as `tilth.interfaces.to_json` wrote them: the way back, by their types."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

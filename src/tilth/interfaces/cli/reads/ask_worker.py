@@ -7,10 +7,10 @@ import time
 from argparse import Namespace
 from collections.abc import Sequence
 
+from tilth.interfaces.cli.invocation import who, width
 from tilth.interfaces.cli.reads import COMMANDS
-from tilth.interfaces.cli.reads.question import Question, Told, address, build, digest
+from tilth.interfaces.cli.reads.protocol import Question, Told, address, build, digest
 from tilth.interfaces.cli.screen import Screen
-from tilth.interfaces.cli.seat import who, width
 from tilth.runtime import places
 
 logger = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ import tilth
 from tests.interfaces.http.served import Served, serving
 from tilth.core.actor import Human
 from tilth.interfaces.http.tokens import Role
-from tilth.interfaces.plain import plain
+from tilth.interfaces.to_json import plain
 
 HOME = {"domain": "Network", "environment": "home"}
 DNS = HOME | {"system": "pi-hole", "component": "ip"}

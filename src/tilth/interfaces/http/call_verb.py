@@ -19,7 +19,7 @@ from tilth.core.json import Json, check_depth
 from tilth.core.outside.paths import whole_path
 from tilth.core.verb import VERBS, Option, Verb, members_of
 from tilth.interfaces.http.tokens import Role
-from tilth.interfaces.plain import plain
+from tilth.interfaces.to_json import plain
 from tilth.privacy.exclusion import Exclusion
 from tilth.runtime.brain import Brain
 from tilth.runtime.index import index

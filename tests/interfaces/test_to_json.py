@@ -5,7 +5,7 @@ import pytest
 
 from tilth.core.actor import ActorKind
 from tilth.episodes.session import SessionInfo
-from tilth.interfaces.plain import plain
+from tilth.interfaces.to_json import plain
 
 
 def test_a_dataclass_becomes_an_object_with_the_same_names():

@@ -12,7 +12,7 @@ from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.machine import unserved
 from tilth.runtime.system import SystemClock, SystemIds
-from tilth.runtime.worker.background import FOR_HOOKS
+from tilth.runtime.worker.process import FOR_HOOKS
 
 
 def check_store(meant: str) -> None:

@@ -27,9 +27,9 @@ from typing import (
 import tilth
 from tilth.core.ids import Id
 from tilth.core.verb import INTEGER_MAX, VERBS, Option, Verb, help_of, members_of
-from tilth.interfaces.http.calling import kinds_of, offered, options_of
-from tilth.interfaces.http.states import ENDPOINTS
-from tilth.interfaces.outcome import OUTCOMES
+from tilth.interfaces.error_codes import OUTCOMES
+from tilth.interfaces.http.call_verb import kinds_of, offered, options_of
+from tilth.interfaces.http.legacy_api import ENDPOINTS
 
 Schema: TypeAlias = dict[str, Any]
 # What `Json` is made of, for the modules that mention it alone.

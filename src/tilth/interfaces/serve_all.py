@@ -19,11 +19,11 @@ from tilth.core.errors import TilthError
 from tilth.core.outside.projects import scope_of_start
 from tilth.interfaces.http import connections
 from tilth.interfaces.http.app import Serving, Worker, application, refusal
-from tilth.interfaces.http.calling import acting
+from tilth.interfaces.http.browser_sessions import Sessions
+from tilth.interfaces.http.call_verb import acting
 from tilth.interfaces.http.guard import Guard, Refused, names_of, refuse
-from tilth.interfaces.http.signing import Sessions
 from tilth.interfaces.http.tokens import Tokens
-from tilth.interfaces.importing import Importing
+from tilth.interfaces.import_transcripts import Importing
 from tilth.interfaces.web.pages import page_of_nothing, page_routes
 from tilth.runtime import places
 from tilth.runtime.brain import Brain

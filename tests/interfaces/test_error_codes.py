@@ -1,6 +1,6 @@
 from tilth.core import errors
 from tilth.core.errors import TilthError
-from tilth.interfaces.outcome import OUTCOMES, error_body, outcome_of
+from tilth.interfaces.error_codes import OUTCOMES, error_body, outcome_of
 
 
 def every_error(kind=TilthError):

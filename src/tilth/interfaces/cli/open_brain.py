@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tilth.core.errors import ForbiddenError, TilthError
-from tilth.interfaces.cli.seat import lent, who
+from tilth.interfaces.cli.invocation import lent, who
 from tilth.privacy.exclusion import Exclusion, parse_exclusion
 from tilth.runtime import places
 from tilth.runtime.settings import Settings

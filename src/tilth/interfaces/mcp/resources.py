@@ -23,7 +23,7 @@ from tilth.core.view import number_of
 from tilth.episodes.episode import Episode
 from tilth.interfaces.mcp.results import label
 from tilth.interfaces.mcp.service import Service
-from tilth.interfaces.plain import plain
+from tilth.interfaces.to_json import plain
 from tilth.knowledge.about.about import About
 from tilth.privacy.defusing import cut, defused, set_in
 

@@ -18,8 +18,8 @@ from pydantic import ValidationError
 
 from tilth.core.errors import InvalidInputError, TilthError
 from tilth.core.text.pattern import pattern
+from tilth.interfaces.error_codes import error_body
 from tilth.interfaces.mcp.service import NOTICE
-from tilth.interfaces.outcome import error_body
 from tilth.privacy.defusing import defused
 from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.inert import one_line
