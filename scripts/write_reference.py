@@ -27,7 +27,7 @@ from mcp_types import Tool
 
 from tilth import connect
 from tilth.agents.hosts.declaration import Declaration, Occasion
-from tilth.agents.hosts.places import HOSTS, host_called
+from tilth.agents.hosts.registry import HOSTS, host_called
 from tilth.agents.injections import Injections
 from tilth.core import errors
 from tilth.core.actor import ActorKind

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import tilth_spool
 from prove.attacks.injections import Injection
-from tilth.agents.capture import items_of
+from tilth.agents.read_record import items_of
 from tilth.agents.spool import SpoolFolder
 from tilth.core.ids import SessionId
 from tilth.core.scope import Scope

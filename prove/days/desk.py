@@ -13,7 +13,7 @@ from prove.days.playing import WITH_TRANSCRIPTS, Act, Session, together
 from prove.days.story import BY_HAND_UNTIL, ENDED_BY_HAND, IDLE_DAY
 from prove.days.truth import Told, Truth, more_often
 from tests.fakes import FixedClock
-from tilth.agents.hook import HookRecord
+from tilth.agents.hook_record import HookRecord
 from tilth.agents.hooks import Hooks
 from tilth.core.actor import Human
 from tilth.core.instant import EPOCH

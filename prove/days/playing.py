@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tilth.agents.hook import HookRecord
+from tilth.agents.hook_record import HookRecord
 from tilth.core.instant import EPOCH
 
 RECORDED = Path(__file__).parents[2] / "tests" / "agents" / "recorded"

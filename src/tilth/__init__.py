@@ -41,5 +41,5 @@ def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module 'tilth' has no attribute {name!r}")
     if name != "TilthError":
-        import_module("tilth.core.outside.systems").check_system()
+        import_module("tilth.core.io.operating_system").check_system()
     return getattr(import_module(_HOMES[name]), name)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from tests.fakes import CountingIds, FixedClock
 from tilth.agents import install as hosts
-from tilth.agents.hosts.places import host_setup
-from tilth.agents.hosts.wiring import HostSetup, Wiring
-from tilth.agents.receipts import ReceiptFolder
-from tilth.core.outside.atomic_file import Disk
+from tilth.agents.hosts.registry import host_setup
+from tilth.agents.hosts.setup import HostSetup, Wiring
+from tilth.agents.receipt_folder import ReceiptFolder
+from tilth.core.io.atomic_file import Disk
 
 PROGRAM = "/opt/tilth bin/tilth-hook"
 # The file of each host's user that matters most: edited for two, and untouched for the rest.

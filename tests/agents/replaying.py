@@ -5,7 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from tests.fakes import START
-from tilth.agents.hook import HookRecord
+from tilth.agents.hook_record import HookRecord
 
 FOLDER = Path(__file__).parent / "payloads"
 

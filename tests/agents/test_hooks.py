@@ -20,10 +20,10 @@ from tests.agents.hostile import a_home, init, setup_in, snapshot, undo
 from tests.agents.replaying import EXPECTED, payloads
 from tests.fakes import CountingIds
 from tests.program import Inside
-from tilth.agents.answering import Answered, Answering
-from tilth.agents.capture import items_of
+from tilth.agents.hook_server import Answered, Answering
 from tilth.agents.ingest import ingest_spool
 from tilth.agents.injections import Injections
+from tilth.agents.read_record import items_of
 from tilth.agents.spool import SpoolFolder
 from tilth.agents.state_folder import StateFolder
 from tilth.core.actor import Actor, ActorKind

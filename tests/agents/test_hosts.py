@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.agents.hostile import setup_in
-from tilth.agents.json_text import parse, with_item, with_member, without_child
+from tilth.agents.json_edit import parse, with_item, with_member, without_child
 from tilth.core.errors import InvalidInputError, TilthError
 
 SPACES = st.sampled_from(["", " ", "\n", "\r\n", "\t", "\n  ", "  "])

@@ -9,9 +9,9 @@ import tilth_spool
 from tests.agents.replaying import EXPECTED, payloads
 from tests.conftest import AGENT
 from tests.fakes import START, CountingIds, HashingEmbedder
-from tilth.agents.capture import items_of
 from tilth.agents.ingest import ingest_spool
 from tilth.agents.injections import Injections
+from tilth.agents.read_record import items_of
 from tilth.agents.spool import SpoolFolder
 from tilth.core.actor import HOOKS, IMPORTER
 from tilth.core.errors import UnavailableError

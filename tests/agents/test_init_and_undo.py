@@ -23,11 +23,11 @@ from tests.agents.hostile import (
 )
 from tests.fakes import CountingIds, FixedClock
 from tilth.agents import install as hosts
-from tilth.agents.hosts.places import HOSTS, host_setup
-from tilth.agents.hosts.wiring import Wiring
-from tilth.agents.json_text import parse
+from tilth.agents.hosts.registry import HOSTS, host_setup
+from tilth.agents.hosts.setup import Wiring
+from tilth.agents.json_edit import parse
 from tilth.core.errors import ConflictError, InvalidInputError, TilthError, UnavailableError
-from tilth.core.outside.atomic_file import Disk
+from tilth.core.io.atomic_file import Disk
 
 every_host = pytest.mark.parametrize("host", HOSTS)
 CONTENTS = VALID | LENIENT | BROKEN

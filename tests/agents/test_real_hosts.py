@@ -14,7 +14,7 @@ import pytest
 
 import tilth_spool
 from tests.fakes import CountingIds
-from tilth.agents.hook import HookRecord
+from tilth.agents.hook_record import HookRecord
 from tilth.agents.hooks import Hooks
 from tilth.core.instant import EPOCH
 from tilth.core.scope import Visibility

@@ -24,12 +24,12 @@ from tests.agents.hostile import (
 )
 from tests.fakes import CountingIds, FixedClock
 from tilth.agents import install
-from tilth.agents.hosts.places import HOSTS, host_setup
+from tilth.agents.hosts.registry import HOSTS, host_setup
 from tilth.agents.hosts.servers import Server, words_of
-from tilth.agents.hosts.wiring import Wiring
-from tilth.agents.json_text import parse
+from tilth.agents.hosts.setup import Wiring
+from tilth.agents.json_edit import parse
 from tilth.core.errors import ConflictError, InvalidInputError
-from tilth.core.outside.atomic_file import Disk
+from tilth.core.io.atomic_file import Disk
 
 SERVER = Server("/opt/tilth bin/tilth", ("mcp", "--store", "/data/my tilth.db"), {})
 # Where each host keeps its servers; by these names, in the file of the user's or in one of ours.

@@ -12,8 +12,8 @@ import pytest
 import tilth_hook
 import tilth_spool
 from tests.fakes import START, FixedClock
-from tilth.agents import answering, listening, spool
-from tilth.agents.answering import Answered, Answering
+from tilth.agents import hook_server, spool, worker_socket
+from tilth.agents.hook_server import Answered, Answering
 from tilth.agents.state_folder import StateFolder
 from tilth.core.errors import UnavailableError
 from tilth.runtime.system import SystemClock
@@ -28,7 +28,7 @@ def test_program_and_package_mean_the_same_places(tmp_path):
     assert Path(tilth_hook.pause_path(str(tmp_path))).exists()
     brief = Path(tilth_hook.brief_path(str(tmp_path), "/home/ada/work/kettle"))
     assert brief.read_text() == "Port 5433."
-    assert answering.GREETING + b"\n" == tilth_hook.RECALL_GREETING
+    assert hook_server.GREETING + b"\n" == tilth_hook.RECALL_GREETING
     assert spool.SUFFIX == tilth_spool.SEGMENT_SUFFIX
 
 
@@ -65,7 +65,7 @@ _TRIES = 25
 
 
 def ask(address, payload=b'{"cwd": "/a"}', words=b" codex SessionStart\n", seconds=0.2):
-    question = answering.GREETING + words + payload
+    question = hook_server.GREETING + words + payload
     return tilth_hook.ask_worker(str(address), question, seconds)
 
 
@@ -129,10 +129,10 @@ def test_when_all_are_busy_the_next_is_turned_away_at_once(tmp_path):
     address = tmp_path / "worker.sock"
     with Answering(address, lambda _: Answered(str(free.wait(5))), FixedClock()):
         lines = []
-        for _ in range(listening.AT_ONCE_MAX):
+        for _ in range(worker_socket.AT_ONCE_MAX):
             line = socket.socket(socket.AF_UNIX)
             line.connect(str(address))
-            line.sendall(answering.GREETING + b" codex Stop\n")
+            line.sendall(hook_server.GREETING + b" codex Stop\n")
             line.shutdown(socket.SHUT_WR)
             lines.append(line)
         refused = socket.socket(socket.AF_UNIX)
@@ -164,27 +164,27 @@ class Counting:
 def asked_at_once(address, answer):
     with (
         Answering(address, answer, FixedClock()),
-        ThreadPoolExecutor(listening.AT_ONCE_MAX) as many,
+        ThreadPoolExecutor(worker_socket.AT_ONCE_MAX) as many,
     ):
-        return [*many.map(lambda _: ask(address, seconds=30), range(listening.AT_ONCE_MAX))]
+        return [*many.map(lambda _: ask(address, seconds=30), range(worker_socket.AT_ONCE_MAX))]
 
 
 def test_few_are_answered_at_once_and_the_others_in_their_turn(tmp_path, monkeypatch):
-    monkeypatch.setattr(listening, "_TURN_SECONDS_MAX", 30)
+    monkeypatch.setattr(worker_socket, "_TURN_SECONDS_MAX", 30)
     answer = Counting(0.02)
 
-    assert asked_at_once(tmp_path / "worker.sock", answer) == ["fine"] * listening.AT_ONCE_MAX
-    assert answer.most == listening.TURNS
+    assert asked_at_once(tmp_path / "worker.sock", answer) == ["fine"] * worker_socket.AT_ONCE_MAX
+    assert answer.most == worker_socket.TURNS
 
 
 def test_no_answer_is_made_for_who_has_waited_until_they_are_gone(tmp_path, monkeypatch):
-    monkeypatch.setattr(listening, "_TURN_SECONDS_MAX", 0.01)
+    monkeypatch.setattr(worker_socket, "_TURN_SECONDS_MAX", 0.01)
     answer = Counting(0.5)
 
     told = asked_at_once(tmp_path / "worker.sock", answer)
 
     assert told.count("fine") == answer.all
-    assert answer.all < listening.AT_ONCE_MAX
+    assert answer.all < worker_socket.AT_ONCE_MAX
 
 
 def test_no_answer_is_made_for_who_hung_up_before_their_turn(tmp_path):
@@ -196,17 +196,20 @@ def test_no_answer_is_made_for_who_hung_up_before_their_turn(tmp_path):
         return Answered("fine")
 
     address = tmp_path / "worker.sock"
-    with Answering(address, answer, FixedClock()), ThreadPoolExecutor(listening.TURNS + 1) as many:
-        busy = [many.submit(ask, address, b"busy", seconds=30) for _ in range(listening.TURNS)]
-        while len(answered) < listening.TURNS:
+    with (
+        Answering(address, answer, FixedClock()),
+        ThreadPoolExecutor(worker_socket.TURNS + 1) as many,
+    ):
+        busy = [many.submit(ask, address, b"busy", seconds=30) for _ in range(worker_socket.TURNS)]
+        while len(answered) < worker_socket.TURNS:
             time.sleep(0.01)
         assert ask(address, b"gone", seconds=0.05) is None
         waits = many.submit(ask, address, b"waits", seconds=30)
         time.sleep(0.1)
         free.set()
-        assert [one.result() for one in (*busy, waits)] == ["fine"] * (listening.TURNS + 1)
+        assert [one.result() for one in (*busy, waits)] == ["fine"] * (worker_socket.TURNS + 1)
 
-    assert answered == [*[b"busy"] * listening.TURNS, b"waits"]
+    assert answered == [*[b"busy"] * worker_socket.TURNS, b"waits"]
 
 
 def test_who_waits_for_an_answer_is_told_until_they_have_it(tmp_path):

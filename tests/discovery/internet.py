@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpcore2
 
-from tilth.discovery.web.connect import Network
+from tilth.discovery.web.network import Network
 
 PUBLIC = "93.184.216.34"
 PAGE = """<!doctype html><html><head><title>How the log works</title>

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.discovery.internet import PUBLIC, Answers, a_private_machine
-from tests.discovery.test_own import material
+from tests.discovery.test_own_material import material
 from tests.garden.plots import cycle, plot
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.scope import GLOBAL, parse_scope
@@ -14,9 +14,9 @@ from tilth.discovery.model import FETCHED, Keeping, Outlook, RefusedError, Unrea
 from tilth.discovery.web.feed_entries import ENTRIES_MAX, feed_text
 from tilth.discovery.web.feeds import Feeds, FeedSearch
 from tilth.discovery.web.fetch import Fetcher
-from tilth.discovery.web.outlook import outlook_of
 from tilth.discovery.web.providers import parse_provider
 from tilth.discovery.web.robots import Robots
+from tilth.discovery.web.web_access import outlook_of
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.runtime.brain import Brain

@@ -18,10 +18,10 @@ from cryptography.x509.oid import NameOID
 from tests.discovery.internet import PUBLIC, Answers, a_private_machine
 from tilth.core.errors import NotFoundError
 from tilth.discovery.model import RefusedError, UnreachableError
-from tilth.discovery.web.connect import Network, PublicBackend
 from tilth.discovery.web.fetch import BYTES_MAX, REDIRECTS_MAX, Fetcher
-from tilth.discovery.web.public import checked_url, is_public
-from tilth.discovery.web.readable import TYPES
+from tilth.discovery.web.network import Network, PublicBackend
+from tilth.discovery.web.public_addresses import checked_url, is_public
+from tilth.discovery.web.readable_text import TYPES
 
 URL = "http://example.org/a"
 GZIPPED = {"Content-Type": "text/plain", "Content-Encoding": "gzip"}

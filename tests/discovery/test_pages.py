@@ -6,14 +6,14 @@ import pytest
 
 from tests.context.test_brief import OPENING
 from tests.discovery.internet import PAGE, Answers
-from tests.discovery.test_own import material
+from tests.discovery.test_own_material import material
 from tilth.context.model import BriefRequest
 from tilth.core.scope import GLOBAL, Visibility
 from tilth.discovery.model import FETCHED, Keeping, RefusedError
 from tilth.discovery.web.domains import registered_domain
 from tilth.discovery.web.fetch import Page
-from tilth.discovery.web.pages import Web, WebPages
-from tilth.discovery.web.readable import readable
+from tilth.discovery.web.read_pages import Web, WebPages
+from tilth.discovery.web.readable_text import readable
 from tilth.discovery.web.robots import Robots
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes

@@ -4,7 +4,7 @@ import pytest
 
 from tests.discovery.internet import Answers
 from tilth.discovery.model import RefusedError, UnreachableError
-from tilth.discovery.web.public import checked_url
+from tilth.discovery.web.public_addresses import checked_url
 from tilth.discovery.web.robots import Robots
 
 ROBOTS = "http://example.org/robots.txt"

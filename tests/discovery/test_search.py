@@ -13,9 +13,9 @@ import pytest
 from tests.discovery.internet import Answers
 from tilth.core.errors import InvalidInputError, UnsupportedError
 from tilth.discovery.model import UnreachableError
-from tilth.discovery.web.outlook import outlook_of
 from tilth.discovery.web.providers import parse_provider
-from tilth.discovery.web.search import QUESTION_CHARS_MAX, WebSearch
+from tilth.discovery.web.web_access import outlook_of
+from tilth.discovery.web.web_search import QUESTION_CHARS_MAX, WebSearch
 
 KEY = "a-key-nobody-should-see"
 SEARXNG = {

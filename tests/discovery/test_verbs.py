@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from tests.discovery.internet import Answers, a_private_machine
-from tests.discovery.test_own import section
+from tests.discovery.test_own_material import section
 from tilth.core.errors import ForbiddenError, InvalidInputError, UnsupportedError
 from tilth.discovery.model import Found, Outlook, UnreachableError
-from tilth.discovery.web.pages import Web, WebPages
+from tilth.discovery.web.read_pages import Web, WebPages
 from tilth.discovery.web.robots import Robots
 from tilth.runtime.brain import Brain
 from tilth.runtime.settings import Settings, load

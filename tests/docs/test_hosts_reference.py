@@ -6,8 +6,8 @@ import pytest
 
 import tilth_hook
 import tilth_spool
-from tests.agents.test_capture import wired
-from tilth.agents.hosts.places import HOSTS
+from tests.agents.test_read_record import wired
+from tilth.agents.hosts.registry import HOSTS
 from tilth.context.model import OPENING_TOKENS, PROMPT_TOKENS
 from tilth.interfaces.hooks.answer_hook import SUBAGENT_TOKENS
 from tilth.interfaces.hooks.brief_files import FOLDERS_MAX

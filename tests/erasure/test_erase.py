@@ -10,7 +10,7 @@ from tests.conftest import a_draft
 from tests.fakes import START, CountingIds
 from tests.practice.sessions import SHOP, Session
 from tests.reads import steps_of
-from tilth.agents.hook import HookRecord, SpoolBatch
+from tilth.agents.hook_record import HookRecord, SpoolBatch
 from tilth.context.context import Context
 from tilth.context.model import BriefRequest
 from tilth.core.actor import Actor, ActorKind

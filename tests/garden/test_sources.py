@@ -11,7 +11,7 @@ from tilth.core.actor import ActorKind
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import GLOBAL
 from tilth.discovery.model import Found, Outlook
-from tilth.discovery.web.pages import Web, WebPages
+from tilth.discovery.web.read_pages import Web, WebPages
 from tilth.discovery.web.robots import Robots
 from tilth.garden.reports import uncertainty
 from tilth.knowledge.proposals.ask import open_proposal

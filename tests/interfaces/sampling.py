@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.event import Event
+from tilth.core.io.paths import whole_path
 from tilth.core.json import Json
-from tilth.core.outside.paths import whole_path
 from tilth.core.verb import VERBS, Option, Verb, members_of
 from tilth.gaps.events import GapFiled
 from tilth.gaps.model import GapId

@@ -9,7 +9,7 @@ import pytest
 import tilth_spool
 from tests.brains import a_brain
 from tests.fakes import START
-from tilth.agents.capture import items_of
+from tilth.agents.read_record import items_of
 from tilth.agents.spool import SpoolFolder
 from tilth.context.model import BriefRequest
 from tilth.core.actor import Actor, ActorKind

@@ -8,7 +8,7 @@ import pytest
 
 import tilth
 from tilth.core.errors import InvalidInputError, StoreMissingError, UnavailableError
-from tilth.core.outside.paths import users_home
+from tilth.core.io.paths import users_home
 from tilth.runtime.places import folders
 
 

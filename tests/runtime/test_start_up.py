@@ -56,7 +56,7 @@ HOOKED = """
 import json, os, sys
 from datetime import UTC, datetime
 import tilth
-from tilth.agents.hook import HookRecord
+from tilth.agents.hook_record import HookRecord
 from tilth.interfaces.hooks.answer_hook import Answers
 from tilth.runtime import connect
 prompt = {"session_id": "now", "cwd": "/home/ada/work/cafe", "prompt": "Why does the oven wait?"}
@@ -226,7 +226,7 @@ def test_what_a_brief_read_once_the_next_one_does_not_load_anything_for(home):
     told, loaded = told_and_loaded_by(home, "brief", "--scope", "global")
     again, loaded_again = told_and_loaded_by(home, "brief", "--scope", "global")
 
-    reading = {"tilth.exchanges.worth", "tilth.exchanges.sentences", "tilth.core.text.typed"}
+    reading = {"tilth.exchanges.worth", "tilth.exchanges.sentences", "tilth.core.text.typed_text"}
     assert "Asked lately, and what came of it:" in told
     assert again.splitlines()[1:] == told.splitlines()[1:]
     assert loaded >= reading

@@ -17,7 +17,7 @@ from tests.program import acting
 from tilth import connect
 from tilth.agents.state_folder import StateFolder
 from tilth.core.actor import HOOKS
-from tilth.core.outside.alone import alone, holder
+from tilth.core.io.file_lock import alone, holder
 from tilth.ledger.search import Search
 from tilth.runtime.places import serve_lock
 from tilth.runtime.worker import process
@@ -176,7 +176,7 @@ def test_the_lock_is_free_again_whatever_became_of_its_holder(tmp_path):
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from tilth.core.outside.alone import alone
+from tilth.core.io.file_lock import alone
 with alone(Path({str(lock)!r})) as is_alone:
     print(is_alone, flush=True)
     time.sleep(60)
@@ -323,7 +323,7 @@ def test_a_worker_that_does_not_hear_is_killed(tmp_path, monkeypatch):
     code = f"""
 import signal, time
 from pathlib import Path
-from tilth.core.outside.alone import alone
+from tilth.core.io.file_lock import alone
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 with alone(Path({str(lock)!r})):
     print(flush=True)
@@ -342,7 +342,7 @@ def test_a_server_has_ended_once_it_closed_its_store_which_is_after_its_worker(t
     code = f"""
 import time
 from tilth.runtime.places import serve_lock, worker_lock
-from tilth.core.outside.alone import alone
+from tilth.core.io.file_lock import alone
 with alone(serve_lock({where!r})):
     try:
         with alone(worker_lock({where!r})):

@@ -11,7 +11,7 @@ import pytest
 from tests.playbooks.deployments import DEPLOY, deployment, troubled
 from tests.practice.sessions import SHOP, Session
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
-from tilth.core.outside.projects import scope_of_folder
+from tilth.core.io.projects import scope_of_folder
 from tilth.core.view import Exact
 from tilth.playbooks import playbook_stages as of_playbooks
 from tilth.playbooks.model import wilson

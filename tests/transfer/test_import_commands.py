@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tilth as package
-from tilth.core.outside.alone import alone
+from tilth.core.io.file_lock import alone
 from tilth.interfaces import import_transcripts
 from tilth.interfaces.cli.commands import demo, imports
 from tilth.learning import distil

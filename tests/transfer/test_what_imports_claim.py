@@ -12,8 +12,8 @@ from tilth.core.actor import Human
 from tilth.core.errors import NotFoundError
 from tilth.core.scope import GLOBAL, Visibility
 from tilth.discovery.model import FETCHED, OWN, Keeping, page_session
-from tilth.discovery.own import OwnMaterial
-from tilth.discovery.web.keep import Kept, keep
+from tilth.discovery.own_material import OwnMaterial
+from tilth.discovery.web.record_page import Kept, keep
 from tilth.interfaces import memory_tool
 from tilth.interfaces.mcp import memory_tools
 from tilth.knowledge.facts.life import Grade

@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from dataclasses import field
 from typing import Any, Self, TypeVar, cast
 
-from tilth.adapters.evidence import as_agent, recalled
+from tilth.adapters.agent_memory import as_agent, recalled
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.scope import GLOBAL

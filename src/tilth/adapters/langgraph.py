@@ -14,7 +14,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from tilth.adapters.evidence import as_agent, missing
+from tilth.adapters.agent_memory import as_agent, missing
 from tilth.core.scope import GLOBAL
 from tilth.episodes.episode import Episode
 from tilth.runtime.brain import Brain

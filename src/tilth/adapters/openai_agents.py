@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tilth.adapters.evidence import as_agent, missing
+from tilth.adapters.agent_memory import as_agent, missing
 from tilth.core.scope import GLOBAL
 from tilth.episodes.episode import Episode
 from tilth.runtime.brain import Brain

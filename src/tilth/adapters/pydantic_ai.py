@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tilth.adapters.evidence import as_agent, missing, recalled
+from tilth.adapters.agent_memory import as_agent, missing, recalled
 from tilth.core.scope import GLOBAL
 from tilth.runtime.brain import Brain
 

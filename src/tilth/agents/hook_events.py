@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
-from tilth.agents.hook import HookRecord
+from tilth.agents.hook_record import HookRecord
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import SessionId, is_word_for_nothing
 from tilth.core.instant import to_micros
+from tilth.core.io.projects import scope_of_folder
 from tilth.core.json import Json, JsonObject, canonical
-from tilth.core.outside.projects import scope_of_folder
-from tilth.core.text.characters import whole_characters
+from tilth.core.text.surrogates import whole_characters
 from tilth.episodes.episode import AGENT_PROMPTED, EpisodeDraft, EpisodeKind, Role
 from tilth.privacy.redaction import scrub
 from tilth.transfer.importing import Described, Item, Skipped

@@ -3,16 +3,16 @@
 from pathlib import Path
 from typing import Self
 
-from tilth.agents.capture import items_of
-from tilth.agents.hook import HookRecord
+from tilth.agents.codex_rollouts import Rollouts
+from tilth.agents.hook_record import HookRecord
 from tilth.agents.injections import Injections
-from tilth.agents.receipts import ReceiptFolder
-from tilth.agents.rollouts import Rollouts
+from tilth.agents.read_record import items_of
+from tilth.agents.receipt_folder import ReceiptFolder
 from tilth.agents.spool import SpoolFolder
 from tilth.agents.state_folder import StateFolder
 from tilth.core.clock import Ids
 from tilth.core.dataclass import dataclass
-from tilth.core.outside.atomic_file import Disk
+from tilth.core.io.atomic_file import Disk
 from tilth.transfer.importing import Item
 
 

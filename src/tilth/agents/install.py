@@ -11,13 +11,13 @@ import logging
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from tilth.agents.hosts.wiring import HostSetup
-from tilth.agents.installation import Change, Plan, Receipt, Undone, Written
-from tilth.agents.receipts import ReceiptFolder
+from tilth.agents.hosts.setup import HostSetup
+from tilth.agents.install_plan import Change, Plan, Receipt, Undone, Written
+from tilth.agents.receipt_folder import ReceiptFolder
 from tilth.core.clock import Clock, Ids
 from tilth.core.errors import ConflictError, CorruptionError, TilthError
 from tilth.core.ids import encode_ulid
-from tilth.core.outside.atomic_file import Disk
+from tilth.core.io.atomic_file import Disk
 
 logger = logging.getLogger(__name__)
 

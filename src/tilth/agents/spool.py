@@ -14,7 +14,7 @@ from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
-from tilth.agents.hook import HookRecord, SpoolBatch
+from tilth.agents.hook_record import HookRecord, SpoolBatch
 from tilth.core.instant import EPOCH
 from tilth.privacy.redaction import scrub
 

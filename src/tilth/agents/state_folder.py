@@ -34,7 +34,7 @@ class StateFolder:
 
     @property
     def receipts(self) -> Path:
-        """Where receipts of `init` are; see `tilth.agents.receipts`."""
+        """Where receipts of `init` are; see `tilth.agents.receipt_folder`."""
         return self._folder / "receipts"
 
     @property

@@ -19,9 +19,9 @@ import httpx2
 
 from tilth.aio.methods import Methods
 from tilth.core.errors import InvalidInputError, TilthError, UnavailableError, error_of
+from tilth.core.io.api_key import is_http
+from tilth.core.io.endpoint import checked_key
 from tilth.core.json import Json, canonical
-from tilth.core.outside.api import is_http
-from tilth.core.outside.endpoint import checked_key
 from tilth.core.verb import Verb
 from tilth.interfaces.from_json import typed
 from tilth.interfaces.to_json import plain

@@ -66,7 +66,7 @@ from tilth.learning.check import Issue
 from tilth.learning.distil import Distilled
 from tilth.learning.read_by_model import ModelRead
 from tilth.llm.answers import ToneDraft
-from tilth.llm.standing import ModelsNow, SpentToday
+from tilth.llm.status import ModelsNow, SpentToday
 from tilth.llm.trial import Trial
 from tilth.maintenance.archive import Swept
 from tilth.maintenance.clean import Cleaned

@@ -56,8 +56,8 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.playbooks.gate import is_safe
 from tilth.practice.model import Fix
 from tilth.practice.practice import telling_fixes, working_commands
-from tilth.privacy.defusing import defused
-from tilth.privacy.inert import one_line
+from tilth.privacy.sanitize import defused
+from tilth.privacy.terminal_text import one_line
 
 FIXES_TOLD = 3
 COMMANDS_TOLD = 6

@@ -7,8 +7,8 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import SessionId
 from tilth.core.scope import Scope
-from tilth.privacy.defusing import defused
-from tilth.privacy.inert import one_line
+from tilth.privacy.sanitize import defused
+from tilth.privacy.terminal_text import one_line
 
 # In tokens. Hosts cut a hook's output at 10,000 characters or 2,500 tokens; this stays below both.
 BRIEF_TOKENS_MAX = 1500

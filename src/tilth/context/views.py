@@ -8,7 +8,7 @@ from tilth.context.notes import KnownNote
 from tilth.context.receipts import Shown, Trace
 from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note, Row, number_of, page_end
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 from tilth.recall.feedback import Feedback
 
 _TEXT_CHARS, _NOTE_CHARS = 100, 300

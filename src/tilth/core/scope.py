@@ -3,7 +3,7 @@ Owners and scopes: whose a record is, and where it is visible.
 
 An owner is a namespace that no read crosses. Within it a scope says where a record belongs:
 `global`, `project:KEY` or `domain:NAME`; `scratch:PATH` is a temporary folder, and `unfiled` is for
-what was said in no folder. Those two are only visible when asked for. `tilth.core.outside.projects`
+what was said in no folder. Those two are only visible when asked for. `tilth.core.io.projects`
 maps folders to scopes.
 """
 

@@ -7,7 +7,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import UnsupportedError
 from tilth.core.scope import Visibility
 from tilth.discovery.model import Found, Read, Search, SourceText
-from tilth.discovery.own import OwnMaterial
+from tilth.discovery.own_material import OwnMaterial
 from tilth.episodes.episode import Episode, Quote
 from tilth.privacy.exclusion import COVER, Exclusion
 from tilth.privacy.redaction import scrub
@@ -85,5 +85,5 @@ class Places:
         return self.own.pieces(address)
 
     def located(self, address: str, words: str) -> Quote | None:
-        """See `tilth.discovery.own.OwnMaterial.located`; a page is looked up as it was kept."""
+        """See `OwnMaterial.located`; a page is looked up as it was kept."""
         return self.own.located(address, words)

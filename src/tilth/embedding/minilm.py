@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tilth.core.dataclass import dataclass
 from tilth.embedding import bundled
 from tilth.embedding.batch import batches, padded
-from tilth.embedding.rounded import Rounded
+from tilth.embedding.quantized import Rounded
 from tilth.embedding.transformer import (
     LAYERS,
     Embeddings,

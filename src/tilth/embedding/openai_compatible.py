@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilth.core.errors import InvalidInputError, TilthError, UnavailableError, UnsupportedError
-from tilth.core.outside.endpoint import (
+from tilth.core.io.endpoint import (
     OK,
     REFUSED_CONTENT,
     REFUSED_KEY,

@@ -23,7 +23,7 @@ from tilth.ledger.realms import is_told
 from tilth.ledger.records import find_places, records_at
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 
 logger = logging.getLogger(__name__)
 

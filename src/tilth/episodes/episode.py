@@ -270,7 +270,7 @@ class Episode:
         What a person typed of it, as long as `text`, with all else blanked; empty if nothing.
 
         Only such words make a rule, and only they are a person's own. A person typed what stands
-        outside of fences, quotes and pastes (`tilth.core.text.typed`) in a prompt that a hook
+        outside of fences, quotes and pastes (`tilth.core.text.typed_text`) in a prompt that a hook
         captured, or what they told themselves; not what a program asked of its subagent, and
         not what somebody else wrote in a conversation.
         """
@@ -283,7 +283,7 @@ class Episode:
         )
         if not is_own:
             return ""
-        from tilth.core.text.typed import typed_in  # noqa: PLC0415 - for who reads such words
+        from tilth.core.text.typed_text import typed_in  # noqa: PLC0415 - for who reads such words
 
         return typed_in(self.text)
 

@@ -28,8 +28,8 @@ from tilth.episodes.tables import Episodes
 from tilth.ledger.log import Appended
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
-from tilth.privacy.inert import unpainted
 from tilth.privacy.redaction import scrub, scrub_label, scrub_name, scrub_object, scrub_scope
+from tilth.privacy.terminal_text import unpainted
 
 logger = logging.getLogger(__name__)
 _PLAIN_CHARS_MAX = SESSION_ID_CHARS_MAX - 9

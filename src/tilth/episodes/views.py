@@ -14,8 +14,8 @@ from tilth.episodes.episode import OUTCOMES, Episode, EpisodeKind
 from tilth.episodes.events import EpisodeRecorded, SessionDescribed
 from tilth.episodes.session import Session
 from tilth.episodes.sessions import SessionPage
-from tilth.privacy.inert import one_line
 from tilth.privacy.redaction import scrub
+from tilth.privacy.terminal_text import one_line
 
 _TITLE_CHARS, _TEXT_CHARS = 60, 100
 _CHANGE_CHARS = 300

@@ -18,8 +18,8 @@ import re2
 
 from tilth.agents.spool import SpoolFolder
 from tilth.core.ids import EventId
-from tilth.core.outside.half_made import leftovers
-from tilth.core.outside.noted_lines import noted_lines
+from tilth.core.io.append_lines import noted_lines
+from tilth.core.io.temporary_files import leftovers
 from tilth.gaps.task_lists import OutboxFolder, outbox_of
 from tilth.garden.cycle.folder import GardenFolder
 from tilth.snapshots.folder import SnapshotFolder, snapshots_of

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from tilth.core.text.pattern import AnyOf, pattern
 from tilth.core.text.prose import Sentence, sentences
 from tilth.core.text.tokens import index_terms
-from tilth.core.text.typed import typed_in
+from tilth.core.text.typed_text import typed_in
 from tilth.episodes.episode import Role
 from tilth.exchanges.model import is_question
 

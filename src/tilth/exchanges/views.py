@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from tilth.core.instant import written_minute
 from tilth.core.view import Bold, Dim, Line, Paragraph, list_end
 from tilth.exchanges.model import Ending, Exchange
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 
 _TITLE_CHARS, _END_CHARS = 120, 160
 

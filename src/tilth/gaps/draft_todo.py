@@ -19,10 +19,10 @@ from tilth.gaps.tables import Gaps
 from tilth.gaps.todos import BLANK, Outbox
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
-from tilth.privacy.defusing import defused
-from tilth.privacy.inert import one_line
 from tilth.privacy.redaction import scrub
+from tilth.privacy.sanitize import defused
 from tilth.privacy.shareable import mask_shareable
+from tilth.privacy.terminal_text import one_line
 
 logger = logging.getLogger(__name__)
 

@@ -14,9 +14,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
-from tilth.core.outside.alone import alone_in
-from tilth.core.outside.atomic_file import Disk
-from tilth.core.outside.refusals import refused
+from tilth.core.io.atomic_file import Disk
+from tilth.core.io.file_lock import alone_in
+from tilth.core.io.os_errors import refused
 from tilth.core.text.pattern import pattern
 from tilth.gaps.todos import BLANK, Filing, Task, Way
 

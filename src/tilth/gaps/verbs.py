@@ -8,7 +8,7 @@ from typing import Annotated, Protocol, TypeAlias
 from tilth.core.actor import require_human
 from tilth.core.calls.paging import PAGE_MAX, check_page
 from tilth.core.ids import EpisodeId
-from tilth.core.outside.paths import whole_path
+from tilth.core.io.paths import whole_path
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.core.verb import ANYONE, HUMANS, KNOWN, WORKERS, Arg, Section, noun, verb
 from tilth.embedding.embedder import Embedder

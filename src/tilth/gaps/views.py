@@ -12,7 +12,7 @@ from tilth.gaps.record_gap import Noted
 from tilth.gaps.scan import Pattern, Scanned
 from tilth.gaps.schedule import GapRun
 from tilth.gaps.todos import Filing
-from tilth.privacy.inert import inert, one_line
+from tilth.privacy.terminal_text import inert, one_line
 
 _QUOTE_CHARS = 100
 

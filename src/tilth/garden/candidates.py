@@ -11,7 +11,7 @@ from tilth.core.ids import FactId
 from tilth.core.instant import from_micros
 from tilth.core.lifecycle import Review
 from tilth.core.scope import Visibility
-from tilth.discovery.own import addresses_of
+from tilth.discovery.own_material import addresses_of
 from tilth.discovery.rules import independent_count
 from tilth.episodes.tables import Episodes
 from tilth.garden.events import GardenSpent

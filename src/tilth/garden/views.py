@@ -13,7 +13,7 @@ from tilth.garden.measures import Metrics
 from tilth.garden.model import Allowance, Candidate, Cycle, Source, Topic
 from tilth.garden.reports import uncertainty
 from tilth.knowledge.facts.views import fact_lines
-from tilth.privacy.inert import inert, one_line
+from tilth.privacy.terminal_text import inert, one_line
 
 _NAME_CHARS = 60
 _TEXT_CHARS = 300

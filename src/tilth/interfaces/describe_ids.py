@@ -31,7 +31,7 @@ from tilth.knowledge.graph.record_edge import with_names
 from tilth.knowledge.proposals.proposal import ProposalKind
 from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 from tilth.runtime.brain import Brain
 
 _WORDS_CHARS = 160

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tilth.agents import install
-from tilth.agents.installation import Plan, Receipt, Undone
+from tilth.agents.install_plan import Plan, Receipt, Undone
 from tilth.core.errors import ConflictError, UnsupportedError
 from tilth.interfaces.mcp.extra import check_extra
 from tilth.runtime import connect as bootstrap

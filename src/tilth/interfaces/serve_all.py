@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tilth.core.clock import Clock
 from tilth.core.errors import TilthError
-from tilth.core.outside.projects import scope_of_start
+from tilth.core.io.projects import scope_of_start
 from tilth.interfaces.http import connections
 from tilth.interfaces.http.app import Serving, Worker, application, refusal
 from tilth.interfaces.http.browser_sessions import Sessions

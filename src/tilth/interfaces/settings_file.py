@@ -7,9 +7,9 @@ from typing import cast
 
 from tilth.agents.state_folder import StateFolder
 from tilth.core.errors import InvalidInputError
+from tilth.core.io.atomic_file import make_private
+from tilth.core.io.private_files import write_text
 from tilth.core.json import Json
-from tilth.core.outside.atomic_file import make_private
-from tilth.core.outside.json_lines import write_text
 from tilth.core.text.toml_lines import statement, written
 from tilth.runtime.places import Folders
 from tilth.runtime.settings import PREFIX, load, text_of

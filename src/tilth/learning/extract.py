@@ -48,7 +48,7 @@ from tilth.learning.values.values import moves, values
 from tilth.ledger.snapshot import Snapshot
 from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.finding import held_secret
-from tilth.privacy.gaps import without_keys
+from tilth.privacy.remainder import without_keys
 
 logger = logging.getLogger(__name__)
 

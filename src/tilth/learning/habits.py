@@ -49,7 +49,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.finding import held_secret
-from tilth.privacy.gaps import hides
+from tilth.privacy.remainder import hides
 
 # How many sessions back are read, and how many episodes of each.
 SESSIONS_READ, EPISODES_READ = 80, 400

@@ -26,8 +26,8 @@ from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
 from tilth.learning.text.polarity import Polarity, polarity_of
 from tilth.learning.text.triples import read_sentence
-from tilth.privacy.gaps import hides, outside
 from tilth.privacy.private_tags import is_all_private, strip_private
+from tilth.privacy.remainder import hides, outside
 
 # The confidence of an explicit request.
 _CERTAIN = 1.0

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from tilth.core.text.prose import Sentence, straight
 from tilth.core.text.tokens import index_terms
-from tilth.core.text.typed import typed_in
+from tilth.core.text.typed_text import typed_in
 from tilth.episodes.episode import AGENT_PROMPTED, Role
 from tilth.exchanges.model import tells_of_failure
 from tilth.exchanges.sentences import (
@@ -28,7 +28,7 @@ from tilth.exchanges.sentences import (
 from tilth.exchanges.worth import worth
 from tilth.knowledge.facts.statement import Statement
 from tilth.learning.candidate import Candidate, StatementKind, Turn
-from tilth.privacy.gaps import OF_A_KEY
+from tilth.privacy.remainder import OF_A_KEY
 from tilth.recall.order.replacement import settles
 
 CHARS_MIN, CHARS_MAX = 20, 320

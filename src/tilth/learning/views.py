@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from tilth.core.view import Bold, Dim, Line, Note
 from tilth.learning.check import Issue
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 
 _CHARS = 160
 

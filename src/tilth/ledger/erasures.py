@@ -16,8 +16,8 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EventId
 from tilth.core.instant import from_micros, to_micros
+from tilth.core.io.append_lines import note_line, noted_lines
 from tilth.core.json import canonical
-from tilth.core.outside.noted_lines import note_line, noted_lines
 from tilth.core.scope import Owner
 from tilth.ledger.events import Basis, Erasure
 

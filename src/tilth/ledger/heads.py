@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tilth.core.errors import UnavailableError
 from tilth.core.ids import ULID_CHARS
-from tilth.core.outside.atomic_file import make_once
+from tilth.core.io.atomic_file import make_once
 from tilth.ledger.chain import HASH_BYTES, Head, is_signed, sign
 
 logger = logging.getLogger(__name__)

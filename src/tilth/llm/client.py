@@ -24,7 +24,7 @@ from tilth.core.errors import (
 from tilth.core.ids import SessionId
 from tilth.core.json import Json, canonical
 from tilth.core.scope import GLOBAL, Scope
-from tilth.core.text.characters import whole_characters
+from tilth.core.text.surrogates import whole_characters
 from tilth.episodes.episode import Episode
 from tilth.episodes.remember import WriteContext
 from tilth.ledger.snapshot import Snapshot
@@ -32,9 +32,9 @@ from tilth.ledger.store import Store
 from tilth.llm.answer_schema import Given, read_answer, schema_of
 from tilth.llm.answers import Answer
 from tilth.llm.budget import OFF, Budget, Price, Reservation, ReservationId, Usage, midnight
+from tilth.llm.cancellation import Patience
 from tilth.llm.events import BudgetReserved, BudgetSettled
 from tilth.llm.model import Again, Model, ModelRequest, Reply
-from tilth.llm.patience import Patience
 from tilth.llm.prompts import ASSIGNMENTS, fenced, instructions
 from tilth.llm.spending import NOTHING_SPENT, Spending
 from tilth.llm.tables import Budgets

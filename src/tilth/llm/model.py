@@ -5,7 +5,7 @@ from typing import Protocol
 from tilth.core.dataclass import dataclass
 from tilth.core.json import JsonObject
 from tilth.llm.budget import Usage
-from tilth.llm.patience import Patience
+from tilth.llm.cancellation import Patience
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

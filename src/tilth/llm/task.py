@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
-from tilth.core.outside.api import check_key_place, is_http
+from tilth.core.io.api_key import check_key_place, is_http
 
 # So begins the name of the folder in which an agent program does a task; by it an import knows
 # what such a program kept of that, which nobody said.

@@ -8,7 +8,7 @@ from tilth.llm import client, views
 from tilth.llm.answers import Answer
 from tilth.llm.budget import midnight
 from tilth.llm.client import ModelClient, ModelPool, Question, Refusal, Thought
-from tilth.llm.standing import SESSIONS_SHOWN, ModelsNow, SpentToday, silences, standings
+from tilth.llm.status import SESSIONS_SHOWN, ModelsNow, SpentToday, silences, standings
 from tilth.llm.tables import Budgets
 from tilth.llm.trial import Trial, tried
 

@@ -6,7 +6,7 @@ from tilth.core.instant import written_minute
 from tilth.core.view import Bold, Dim, Line, Note, Row, number_of
 from tilth.llm.budget import MILLIONTHS, Limits, SessionSpending
 from tilth.llm.spending import Spending
-from tilth.llm.standing import ModelsNow, SpentToday, Standing
+from tilth.llm.status import ModelsNow, SpentToday, Standing
 from tilth.llm.trial import Trial
 
 _NONE_SET = (

@@ -26,7 +26,7 @@ from tilth.llm.task import Task
 from tilth.maintenance.compare import holds
 from tilth.maintenance.events import FactsJudged
 from tilth.maintenance.tables import Tending
-from tilth.privacy.defusing import cut
+from tilth.privacy.sanitize import cut
 
 logger = logging.getLogger(__name__)
 

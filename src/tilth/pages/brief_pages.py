@@ -16,8 +16,8 @@ from tilth.pages.citations import cited_facts, is_told
 from tilth.pages.document import as_of
 from tilth.pages.model import Page
 from tilth.pages.tables import Pages
-from tilth.privacy.defusing import defused
-from tilth.privacy.inert import one_line
+from tilth.privacy.sanitize import defused
+from tilth.privacy.terminal_text import one_line
 
 FOUNDATIONAL_READ, PAGES_READ = 20, 6
 _WHOLE_CHARS = 1_000_000

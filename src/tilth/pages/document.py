@@ -17,7 +17,7 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.instant import written_day
 from tilth.core.text.pattern import pattern
 from tilth.pages.model import TEMPLATE, Page, PageSection, Sentence
-from tilth.privacy.inert import inert
+from tilth.privacy.terminal_text import inert
 
 _CITED = pattern(r"^[-*] (?P<text>.+?) \[(?P<cites>[a-z]{3}_[0-9A-Z]{26}(?:, [a-z]{3}_\w{26})*)\]$")
 _HEADING = pattern(r"^## (?P<title>.+?)(?: \(locked\))?$")

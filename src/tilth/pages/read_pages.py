@@ -31,9 +31,9 @@ from tilth.pages.tables import Pages
 from tilth.playbooks.model import PlaybookId
 from tilth.playbooks.tables import Playbooks
 from tilth.playbooks.views import document
-from tilth.privacy.defusing import cut, defused
 from tilth.privacy.exclusion import Exclusion
-from tilth.privacy.inert import inert
+from tilth.privacy.sanitize import cut, defused
+from tilth.privacy.terminal_text import inert
 from tilth.recall.packing import token_estimate
 from tilth.skills.model import SkillId
 from tilth.skills.tables import Skills

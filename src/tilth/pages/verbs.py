@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Annotated, Protocol, TypeAlias
 
 from tilth.core.actor import Actor, ActorKind, require_human
-from tilth.core.outside.paths import whole_path
-from tilth.core.outside.projects import scope_of_folder
+from tilth.core.io.paths import whole_path
+from tilth.core.io.projects import scope_of_folder
 from tilth.core.scope import Scope, parse_scope, scope_to_read
 from tilth.core.verb import ANYONE, HUMANS, KNOWN, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed

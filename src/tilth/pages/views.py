@@ -10,7 +10,7 @@ from tilth.pages.edit_pages import Edited
 from tilth.pages.lint import Finding
 from tilth.pages.model import Compiled, Page, Sentence
 from tilth.pages.read_pages import ManifestEntry, PageView, Reading, Rendered, Source
-from tilth.privacy.inert import inert, one_line
+from tilth.privacy.terminal_text import inert, one_line
 
 _CHARS, _DIGEST_CHARS = 100, 12
 

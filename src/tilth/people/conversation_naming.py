@@ -14,7 +14,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.people.conversation import ConversationFilter, Thread
 from tilth.people.conversation_tables import Conversations
 from tilth.privacy.exclusion import Exclusion
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 
 # How many are listed where several fit.
 _TOLD_MAX = 5

@@ -17,7 +17,7 @@ from tilth.people.idle import Rest
 from tilth.people.introduce import Introduced
 from tilth.people.profile import Trait
 from tilth.people.reply_context import ConversationContext
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 
 _TEXT_CHARS, _NAME_CHARS = 200, 60
 

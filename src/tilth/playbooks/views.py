@@ -6,7 +6,7 @@ from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note, number_of, page_end
 from tilth.playbooks.curate import PlaybookStory
 from tilth.playbooks.model import LIVE, Playbook, PlaybookId, PlaybookState
-from tilth.privacy.inert import inert, one_line
+from tilth.privacy.terminal_text import inert, one_line
 
 _TITLE_CHARS = 90
 _NOTE_CHARS = 200

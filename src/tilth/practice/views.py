@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Row, list_end
 from tilth.practice.model import SYMPTOM_CHARS, CommandStats, Fix
-from tilth.privacy.defusing import defused
-from tilth.privacy.inert import one_line
+from tilth.privacy.sanitize import defused
+from tilth.privacy.terminal_text import one_line
 
 _LINE_CHARS, _TOLD_CHARS = 90, 160
 _CAUSE_CHARS = 320

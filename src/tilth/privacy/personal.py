@@ -13,7 +13,7 @@ import re2
 
 from tilth.privacy.families.family import bytes_options
 from tilth.privacy.redaction import redact
-from tilth.privacy.views import View
+from tilth.privacy.text_views import View
 
 
 class _Kind(NamedTuple):

@@ -12,7 +12,7 @@ from enum import IntEnum, auto
 
 from tilth.core.dataclass import dataclass
 from tilth.core.text.pattern import pattern
-from tilth.privacy.views import View, folded
+from tilth.privacy.text_views import View, folded
 
 MARKER = "[private]"
 _NAME = "private"

@@ -18,7 +18,7 @@ from tilth.core.json import Json, JsonObject, check_keys
 from tilth.core.scope import Scope, parse_scope
 from tilth.core.view import number_of
 from tilth.privacy.finding import UNRESOLVED, Finding, placeholder
-from tilth.privacy.views import Edit, Trail
+from tilth.privacy.text_views import Edit, Trail
 
 T = TypeVar("T")
 

@@ -12,15 +12,15 @@ from operator import itemgetter
 
 import re2
 
-from tilth.privacy.decoding import base64_readings, base64_runs, decoded_views
+from tilth.privacy.decode import base64_readings, base64_runs, decoded_views
 from tilth.privacy.families import FAMILIES
 from tilth.privacy.families.commands import COMMAND_FAMILIES
 from tilth.privacy.families.family import Candidate, Family, bytes_options
 from tilth.privacy.families.generic import GENERIC_FAMILIES
-from tilth.privacy.families.told import TOLD_FAMILIES
+from tilth.privacy.families.sentences import TOLD_FAMILIES
 from tilth.privacy.finding import UNRESOLVED, Finding
-from tilth.privacy.views import View
-from tilth.privacy.wrapping import joins_a_secret, unwrapped
+from tilth.privacy.line_wraps import joins_a_secret, unwrapped
+from tilth.privacy.text_views import View
 
 FAMILY_NAMES = (*dict.fromkeys(family.name for family in FAMILIES), UNRESOLVED)
 _RANK = {name: rank for rank, name in enumerate(FAMILY_NAMES)}

@@ -8,7 +8,7 @@ import numpy as np
 
 from tilth.core.dataclass import dataclass
 from tilth.embedding.embedder import Vector
-from tilth.embedding.product import product
+from tilth.embedding.matmul import product
 from tilth.episodes.episode import Place
 from tilth.ledger.search import Search
 from tilth.recall.candidates import Ask, tiers

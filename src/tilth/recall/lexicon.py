@@ -21,7 +21,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.text.spelling import spelt_like
 from tilth.core.text.tokens import runs, stem, words_of_run
 from tilth.embedding.embedder import Vector, WordVectors
-from tilth.embedding.product import product
+from tilth.embedding.matmul import product
 from tilth.episodes.episode import Passage
 
 T = TypeVar("T")

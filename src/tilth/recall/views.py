@@ -10,7 +10,7 @@ from tilth.core.verb import Arg
 from tilth.core.view import Aside, Bold, Dim, Line, Note, Paragraph
 from tilth.knowledge.facts.views import beside_lines
 from tilth.practice.views import habits
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 from tilth.recall.model import Hit, Neighbour, Recall, Tier
 
 _BESIDE_CHARS = 100

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tilth.core.view import Line, Note, Row, number_of
-from tilth.privacy.inert import inert
+from tilth.privacy.terminal_text import inert
 from tilth.reflection.growth import Growth
 from tilth.reflection.reflect import Reflected
 from tilth.skills.views import placings

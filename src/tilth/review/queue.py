@@ -23,7 +23,7 @@ from tilth.knowledge.proposals.proposal import Proposal, ProposalDraft, Proposal
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 
 logger = logging.getLogger(__name__)
 

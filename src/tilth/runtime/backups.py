@@ -30,8 +30,8 @@ from tilth.core.errors import (
     UnsupportedError,
 )
 from tilth.core.instant import parse_instant
-from tilth.core.outside.half_made import leftovers
-from tilth.core.outside.noted_lines import note_line, noted_lines
+from tilth.core.io.append_lines import note_line, noted_lines
+from tilth.core.io.temporary_files import leftovers
 from tilth.ledger.chain import Head, is_signed, sign
 from tilth.ledger.heads import signing_key
 from tilth.ledger.sqlite.aside import set_aside

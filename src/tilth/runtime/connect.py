@@ -16,7 +16,7 @@ from tilth.agents.injections import Injections
 from tilth.agents.state_folder import StateFolder
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError, StoreMissingError, TilthError, UnsupportedError
-from tilth.core.outside.paths import users_home
+from tilth.core.io.paths import users_home
 from tilth.core.scope import parse_owner
 from tilth.episodes.remember import WriteContext
 from tilth.gaps.task_lists import OutboxFolder, outbox_of
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from tilth.agents.hooks import Hooks
     from tilth.agents.hosts.servers import Server
-    from tilth.agents.hosts.wiring import HostSetup
+    from tilth.agents.hosts.setup import HostSetup
     from tilth.context.work.reading_cache import KeptReadings
     from tilth.discovery.model import Outlook
     from tilth.embedding.embedder import Embedder, FirstTier
@@ -135,7 +135,7 @@ def outlook(settings: Settings, environ: Mapping[str, str]) -> Outlook:
         from tilth.discovery.model import Outlook
 
         return Outlook()
-    from tilth.discovery.web.outlook import outlook_of
+    from tilth.discovery.web.web_access import outlook_of
 
     return outlook_of(
         settings.providers,
@@ -179,7 +179,7 @@ def _snapshots(data: Path, store_id: str, owner: str) -> SnapshotFolder:
 
 def _readings(state: Path, where: str) -> KeptReadings:
     from tilth.context.work.reading_cache import KeptReadings
-    from tilth.core.outside.kept_texts import KeptTexts
+    from tilth.core.io.text_cache import KeptTexts
     from tilth.runtime.features import reads_by
 
     return KeptReadings(KeptTexts(state / "readings"), where, reads_by)
@@ -245,7 +245,7 @@ def staff(settings: Settings, environ: Mapping[str, str]) -> ModelPool:
 
 def _worker(choice: ModelChoice, settings: Settings, environ: Mapping[str, str]) -> ModelSlot:
     from tilth.llm.client import ModelSlot
-    from tilth.llm.providers.choosing import model_of
+    from tilth.llm.providers.create_model import model_of
 
     price = settings.prices.get(choice.name)
     try:
@@ -405,8 +405,8 @@ def host_setup(name: str, environ: Mapping[str, str], *, has_tools: bool = False
         UnsupportedError: a program of Tilth is not installed.
     """
     from tilth.agents.hosts.hook_entries import PROGRAM
-    from tilth.agents.hosts.places import host_setup as setup_of
-    from tilth.agents.hosts.wiring import Wiring
+    from tilth.agents.hosts.registry import host_setup as setup_of
+    from tilth.agents.hosts.setup import Wiring
 
     server = _mcp_server(environ) if has_tools else None
     wiring = Wiring(_installed(PROGRAM), environ.get("TILTH_HOME", ""), server)

@@ -170,7 +170,7 @@ class Dependencies:
     def places(self, scope: str | None) -> Places:
         """Return the places to search for *scope*, which keep the pages that they fetch."""
         from tilth.discovery.model import Keeping  # noqa: PLC0415 - for who looks for material
-        from tilth.discovery.own import OwnMaterial  # noqa: PLC0415
+        from tilth.discovery.own_material import OwnMaterial  # noqa: PLC0415
         from tilth.discovery.places import GuardedSearch, Places  # noqa: PLC0415
 
         own = OwnMaterial(self.store, self.recaller, self.within(scope), self.excluded)

@@ -29,7 +29,7 @@ from tilth.ledger.log import tail_of
 from tilth.ledger.search import Search
 from tilth.ledger.store import Store
 from tilth.llm.client import ModelPool
-from tilth.llm.standing import Standing, silences, standings
+from tilth.llm.status import Standing, silences, standings
 from tilth.llm.views import silence
 from tilth.reflection.growth import growth
 from tilth.runtime.check import Check, Status

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from tilth.core.outside.projects import scope_of_folder
+from tilth.core.io.projects import scope_of_folder
 from tilth.core.scope import Owner, Scope, key_of
 from tilth.episodes.tables import Episodes
 from tilth.ledger.store import Store

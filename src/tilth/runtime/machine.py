@@ -17,11 +17,11 @@ from threading import Timer
 from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote, urlsplit
 
-from tilth.agents.hosts.places import host_called
+from tilth.agents.hosts.registry import host_called
 from tilth.agents.hosts.servers import store_of, variables_of, words_of
 from tilth.core.errors import CorruptionError, UnsupportedError
+from tilth.core.io.paths import users_home
 from tilth.core.json import JsonObject
-from tilth.core.outside.paths import users_home
 from tilth.gaps.task_lists import OutboxFolder, outbox_of
 from tilth.privacy.redaction import scrub
 from tilth.runtime import connect as bootstrap

@@ -68,7 +68,7 @@ from tilth.learning.distil import Distilled
 from tilth.learning.read_by_model import ModelRead
 from tilth.llm.answers import Adjudication, Claims, Contradictions, GapsSeen, IdleJudgement, Judged, PageDraft, PlaybookDraft, SummaryDraft, ToneDraft, TopicFindings
 from tilth.llm.client import Question, Refusal, Thought
-from tilth.llm.standing import ModelsNow, SpentToday
+from tilth.llm.status import ModelsNow, SpentToday
 from tilth.llm.trial import Trial
 from tilth.maintenance.archive import Swept
 from tilth.maintenance.clean import Cleaned

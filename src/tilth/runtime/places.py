@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, TilthError
-from tilth.core.outside.paths import homeless
+from tilth.core.io.paths import homeless
 from tilth.runtime.settings import Loaded, Settings, load
 
 logger = logging.getLogger(__name__)

@@ -35,7 +35,7 @@ class SystemIds:
 
 class SystemPatience:
     """
-    A timeout; see `tilth.llm.patience.Patience`.
+    A timeout; see `tilth.llm.cancellation.Patience`.
 
     Args:
         seconds: How long it lasts.

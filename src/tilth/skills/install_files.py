@@ -14,9 +14,9 @@ from typing import Protocol
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, TilthError, UnavailableError
-from tilth.core.outside.atomic_file import Disk
-from tilth.core.outside.paths import users_home
-from tilth.core.outside.projects import scope_of_folder
+from tilth.core.io.atomic_file import Disk
+from tilth.core.io.paths import users_home
+from tilth.core.io.projects import scope_of_folder
 from tilth.skills.model import Skill, SkillDraft, SkillState, digest_of
 
 FILE = "SKILL.md"

@@ -6,7 +6,7 @@ from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Exact, Line, Note, page_end
 from tilth.playbooks import views as of_playbooks
 from tilth.playbooks.model import PlaybookState
-from tilth.privacy.inert import inert, one_line
+from tilth.privacy.terminal_text import inert, one_line
 from tilth.skills.approval import SkillStory
 from tilth.skills.change_playbook import PlaybookChange
 from tilth.skills.install_files import Placed, Placing

@@ -12,10 +12,10 @@ from typing import Any
 from tilth.core.errors import CorruptionError, InvalidInputError, NotFoundError
 from tilth.core.ids import EventId
 from tilth.core.instant import parse_instant
+from tilth.core.io.atomic_file import make_private
+from tilth.core.io.private_files import write_text
+from tilth.core.io.temporary_files import leftovers
 from tilth.core.json import JsonObject, object_in
-from tilth.core.outside.atomic_file import make_private
-from tilth.core.outside.half_made import leftovers
-from tilth.core.outside.json_lines import write_text
 from tilth.snapshots.model import KEPT, TakenSnapshot
 
 FORMAT, VERSION = "tilth-snapshot", 1

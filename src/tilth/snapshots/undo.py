@@ -31,8 +31,8 @@ from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.ledger.tables import Tombstones
-from tilth.privacy.inert import one_line
 from tilth.privacy.redaction import scrub
+from tilth.privacy.terminal_text import one_line
 from tilth.snapshots.model import Operation, named_in, operation_of, stays, things_of
 from tilth.snapshots.since import changed_since, changes
 

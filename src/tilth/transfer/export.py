@@ -16,8 +16,8 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.core.event import Recorded
 from tilth.core.ids import ConversationId, EdgeId, EntityId, SessionId
+from tilth.core.io.private_files import write_rows
 from tilth.core.json import Json, JsonObject
-from tilth.core.outside.json_lines import write_rows
 from tilth.core.scope import Visibility
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.tables import Episodes

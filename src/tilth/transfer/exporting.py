@@ -8,8 +8,8 @@ from pathlib import Path
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import ULID_CHARS, EventId
+from tilth.core.io.append_lines import note_line, noted_lines
 from tilth.core.json import JsonObject, object_in
-from tilth.core.outside.noted_lines import note_line, noted_lines
 from tilth.core.scope import Visibility, parse_owner, parse_scope
 
 _FILE = "exports.jsonl"

@@ -16,8 +16,8 @@ from tilth.core.errors import (
     TilthError,
 )
 from tilth.core.ids import FactId, ProposalId
+from tilth.core.io.paths import whole_path
 from tilth.core.lifecycle import Lifecycle, Review
-from tilth.core.outside.paths import whole_path
 from tilth.core.scope import Visibility
 from tilth.core.verb import ANYONE, Arg, Section, verb
 from tilth.episodes.context import Context, Narrowed

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tilth.agents.hosts.places import HOSTS
+from tilth.agents.hosts.registry import HOSTS
 from tilth.core.errors import InvalidInputError
 from tilth.interfaces.cli.parser import OTHER_WORDS, build_parser
 from tilth.interfaces.cli.program import command

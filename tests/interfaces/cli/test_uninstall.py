@@ -5,7 +5,7 @@ import os
 import shutil
 from pathlib import Path
 
-from tilth.agents.hosts.places import HOSTS
+from tilth.agents.hosts.registry import HOSTS
 
 PAGE = Path(__file__).parents[3] / "docs" / "howto" / "install.md"
 # Nothing of a developer's own machine: the folders are those that the system's rules name.

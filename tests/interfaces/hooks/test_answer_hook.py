@@ -9,9 +9,9 @@ from tests.agents.replaying import EXPECTED, a_record, payloads
 from tests.brains import a_brain
 from tests.conftest import a_draft
 from tests.fakes import START, CountingIds
-from tilth.agents.answering import Answered
-from tilth.agents.asking import Wish, asked_by
-from tilth.agents.hook import HookRecord
+from tilth.agents.hook_record import HookRecord
+from tilth.agents.hook_request import Wish, asked_by
+from tilth.agents.hook_server import Answered
 from tilth.agents.injections import Injections
 from tilth.core.actor import HOOKS
 from tilth.core.errors import InvalidInputError

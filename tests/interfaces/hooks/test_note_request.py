@@ -3,7 +3,7 @@
 import pytest
 
 from tests.program import Inside
-from tilth.agents.hosts.places import HOSTS
+from tilth.agents.hosts.registry import HOSTS
 from tilth.interfaces.hooks.note_request import by_command, note_request
 
 

@@ -12,7 +12,7 @@ import apsw
 import httpx2
 import pytest
 
-from tilth.core.outside.alone import alone, holder
+from tilth.core.io.file_lock import alone, holder
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.serve_all import tokens_of
 from tilth.runtime.places import serve_lock

@@ -14,7 +14,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INTERNAL_ERROR, ErrorData, ListRootsResult, Root
 
 from tests.interfaces.mcp.clients import serve_inside, text_of
-from tilth.core.outside.projects import scope_of_folder
+from tilth.core.io.projects import scope_of_folder
 from tilth.interfaces.mcp.roots import first_folder
 
 ERAS = pytest.mark.parametrize("era", ["legacy", "auto"])

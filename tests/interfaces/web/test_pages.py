@@ -9,7 +9,7 @@ from tests.interfaces.web.crawling import links_of
 from tests.interfaces.web.forms import pressed, said
 from tests.playbooks.deployments import deployment, troubled
 from tilth.core.actor import Human
-from tilth.core.outside.projects import scope_of_folder
+from tilth.core.io.projects import scope_of_folder
 from tilth.core.scope import Scope
 from tilth.episodes.session import SessionInfo
 from tilth.interfaces.http import call_verb

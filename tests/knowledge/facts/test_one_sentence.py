@@ -7,7 +7,7 @@ import pytest
 import tilth_spool
 from prove.attacks.ways import AT_NS
 from tests.brains import a_brain
-from tilth.agents.capture import items_of
+from tilth.agents.read_record import items_of
 from tilth.agents.spool import SpoolFolder
 from tilth.context.model import BriefRequest
 from tilth.core.actor import Human

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.transfer.read_lines import read_whole
-from tilth.core.outside.projects import scope_of_folder
+from tilth.core.io.projects import scope_of_folder
 from tilth.core.scope import GLOBAL
 from tilth.transfer.formats.documents import adr
 from tilth.transfer.reading.sample import Sample

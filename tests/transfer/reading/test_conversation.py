@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tilth.core.text.characters import whole_characters
+from tilth.core.text.surrogates import whole_characters
 from tilth.episodes.episode import TEXT_CHARS_MAX, EpisodeDraft, EpisodeKind, Role
 from tilth.transfer.importing import Described, Skipped
 from tilth.transfer.reading.conversation import (

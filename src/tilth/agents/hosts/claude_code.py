@@ -7,14 +7,14 @@ file of the user's is edited. See code.claude.com/docs: hooks, plugins reference
 
 from collections.abc import Iterator, Mapping
 
-from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip
+from tilth.agents.hook_record import HookRecord
 from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.hook_entries import PROGRAM
 from tilth.agents.hosts.servers import ServerEntry, ServerPlace
-from tilth.agents.hosts.wiring import Edit, HostSetup, OwnedFile, Wiring, json_file
+from tilth.agents.hosts.setup import Edit, HostSetup, OwnedFile, Wiring, json_file
+from tilth.core.io.paths import users_home
 from tilth.core.json import Json, JsonObject
-from tilth.core.outside.paths import users_home
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.shapes import string
 
@@ -58,7 +58,7 @@ _WAITED = {
     "Stop": 3,
 }
 _BESIDE = ("PostToolUse",)
-# Put in where a host's own files say what its hook leaves out; see `tilth.agents.rollouts`.
+# Put in where a host's own files say what its hook leaves out; see `tilth.agents.codex_rollouts`.
 HAS_FAILED = "tilth_has_failed"
 _TOOL_EVENTS = frozenset({"PostToolUse", "PostToolUseFailure"})
 _BESIDE_SECONDS = 10

@@ -7,16 +7,16 @@ every version. See developers.openai.com/codex: hooks, configuration.
 
 from collections.abc import Iterator, Mapping
 
-from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip
+from tilth.agents.hook_record import HookRecord
 from tilth.agents.hosts import claude_code
 from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.hook_entries import HookEntries
-from tilth.agents.hosts.server_table import ServerTable
 from tilth.agents.hosts.servers import ServerPlace
-from tilth.agents.hosts.wiring import Edit, HostSetup, Wiring
+from tilth.agents.hosts.setup import Edit, HostSetup, Wiring
+from tilth.agents.hosts.toml_server import ServerTable
+from tilth.core.io.paths import users_home
 from tilth.core.json import Json, JsonObject
-from tilth.core.outside.paths import users_home
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.shapes import sequence, string
 

@@ -7,14 +7,14 @@ agent in some versions only. See cursor.com/docs: hooks.
 
 from collections.abc import Iterator, Mapping
 
-from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip, outcome_text, read_json
+from tilth.agents.hook_record import HookRecord
 from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.hook_entries import HookEntries
 from tilth.agents.hosts.servers import ServerEntry, ServerPlace
-from tilth.agents.hosts.wiring import Edit, HostSetup, Wiring
+from tilth.agents.hosts.setup import Edit, HostSetup, Wiring
+from tilth.core.io.paths import users_home
 from tilth.core.json import Json, JsonObject
-from tilth.core.outside.paths import users_home
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.own_calls import is_own_answer
 from tilth.transfer.reading.shapes import sequence, string

@@ -7,13 +7,13 @@ extensions reference, hooks reference.
 
 from collections.abc import Iterator, Mapping
 
-from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip, outcome_text
+from tilth.agents.hook_record import HookRecord
 from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.servers import NAME, ServerPlace
-from tilth.agents.hosts.wiring import HostSetup, Wiring, json_file
+from tilth.agents.hosts.setup import HostSetup, Wiring, json_file
+from tilth.core.io.paths import users_home
 from tilth.core.json import JsonObject
-from tilth.core.outside.paths import users_home
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.shapes import mapping, string
 from tilth.transfer.reading.shell_reports import gemini_outcome

@@ -8,9 +8,9 @@ moved or taken out.
 import re
 from collections.abc import Mapping
 
-from tilth.agents.hosts.users_file import decoded, is_blank, parsed, refused
-from tilth.agents.json_text import Node, pretty, with_item, with_member, with_value
-from tilth.agents.json_text import without_child as without
+from tilth.agents.hosts.config_file import decoded, is_blank, parsed, refused
+from tilth.agents.json_edit import Node, pretty, with_item, with_member, with_value
+from tilth.agents.json_edit import without_child as without
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError
 from tilth.core.json import Json

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping
 from importlib import resources
 from pathlib import Path
 
-from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip
+from tilth.agents.hook_record import HookRecord
 from tilth.agents.hosts.declaration import Declaration, Occasion, Versions
 from tilth.agents.hosts.hook_entries import PROGRAM
 from tilth.agents.hosts.servers import Server, ServerEntry, ServerPlace
-from tilth.agents.hosts.wiring import Edit, HostSetup, OwnedFile, Wiring
+from tilth.agents.hosts.setup import Edit, HostSetup, OwnedFile, Wiring
+from tilth.core.io.paths import users_home
 from tilth.core.json import JsonObject, canonical
-from tilth.core.outside.paths import users_home
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.agent_text import chosen_title, unquoted
 from tilth.transfer.reading.shapes import string

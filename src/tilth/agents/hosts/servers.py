@@ -13,8 +13,8 @@ from itertools import islice
 from pathlib import PurePath
 from typing import TypeAlias, cast
 
-from tilth.agents.hosts.users_file import decoded, is_blank, parsed, refused
-from tilth.agents.json_text import Node, pretty, with_member, with_value, without_child
+from tilth.agents.hosts.config_file import decoded, is_blank, parsed, refused
+from tilth.agents.json_edit import Node, pretty, with_member, with_value, without_child
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, CorruptionError, TilthError
 from tilth.core.json import Json, JsonObject
@@ -138,11 +138,11 @@ class ServerEntry:
 
     @property
     def path(self) -> str:
-        """See `tilth.agents.hosts.wiring.Edit.path`."""
+        """See `tilth.agents.hosts.setup.Edit.path`."""
         return self.place.path
 
     def changed(self, current: bytes | None) -> bytes:
-        """See `tilth.agents.hosts.wiring.Edit.changed`."""
+        """See `tilth.agents.hosts.setup.Edit.changed`."""
         holder = self.place.holder
         if current is None or is_blank(current):
             return pretty({**self.defaults, holder: {NAME: self.wanted}}).encode()
@@ -160,7 +160,7 @@ class ServerEntry:
         return text.encode()
 
     def without(self, current: bytes, before: bytes | None) -> bytes | None:
-        """See `tilth.agents.hosts.wiring.Edit.without`. What was there before comes back."""
+        """See `tilth.agents.hosts.setup.Edit.without`. What was there before comes back."""
         text, holder = decoded(self.path, current), self.place.holder
         servers = self._parsed(text).get(holder)
         node = None if servers is None else servers.get(NAME)

@@ -10,14 +10,14 @@ words at its `Stop`: they come with the transcript. See code.visualstudio.com
 import sys
 from collections.abc import Iterator, Mapping
 
-from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip, read_json
+from tilth.agents.hook_record import HookRecord
 from tilth.agents.hosts import claude_code
 from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.servers import ServerEntry, ServerPlace
-from tilth.agents.hosts.wiring import Edit, HostSetup, Wiring, json_file
+from tilth.agents.hosts.setup import Edit, HostSetup, Wiring, json_file
+from tilth.core.io.paths import users_home
 from tilth.core.json import Json, JsonObject
-from tilth.core.outside.paths import users_home
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.shapes import string
 

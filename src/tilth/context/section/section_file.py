@@ -14,7 +14,7 @@ from tilth.context.notes import persons_rules
 from tilth.core.actor import require_human
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
-from tilth.core.outside.atomic_file import Disk
+from tilth.core.io.atomic_file import Disk
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.filters import FactFilter
@@ -23,8 +23,8 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.practice.practice import working_commands
-from tilth.privacy.defusing import defused
-from tilth.privacy.inert import one_line
+from tilth.privacy.sanitize import defused
+from tilth.privacy.terminal_text import one_line
 
 RULES_MAX = 40
 _RULE_CHARS = 300

@@ -4,8 +4,8 @@ from typing import Annotated, TypeAlias
 
 from tilth.context.section import section_file, views
 from tilth.context.section.section_file import Written
-from tilth.core.outside.paths import whole_path
-from tilth.core.outside.projects import scope_of_folder
+from tilth.core.io.paths import whole_path
+from tilth.core.io.projects import scope_of_folder
 from tilth.core.verb import HUMANS, Arg, verb
 from tilth.episodes.context import Context
 

@@ -5,7 +5,7 @@ from shlex import quote
 
 from tilth.context.section.section_file import Written
 from tilth.core.view import Line, Note
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 
 _PATH_CHARS = 320
 

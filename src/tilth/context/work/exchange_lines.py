@@ -21,8 +21,8 @@ from tilth.core.text.tokens import index_terms
 from tilth.exchanges.model import Ending, Exchange, in_order, is_scripted
 from tilth.ledger.snapshot import Snapshot
 from tilth.practice.practice import came_through
-from tilth.privacy.defusing import defused
-from tilth.privacy.inert import one_line
+from tilth.privacy.sanitize import defused
+from tilth.privacy.terminal_text import one_line
 
 if TYPE_CHECKING:
     from tilth.recall.order.replacement import Replaced

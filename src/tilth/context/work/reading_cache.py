@@ -108,7 +108,7 @@ class Readings:
 
 
 class Texts(Protocol):
-    """A best-effort store of texts by name; see `tilth.core.outside.kept_texts`."""
+    """A best-effort store of texts by name; see `tilth.core.io.text_cache`."""
 
     def read(self, name: str) -> str:
         """Return a text; an empty one if there is none."""

@@ -23,7 +23,7 @@ from tilth.discovery.model import DOCUMENT_ADDRESS, OWN, Found, Keeping, Search,
 from tilth.discovery.web.domains import registered_domain
 from tilth.discovery.web.feed_entries import Entry, FeedText, feed_text
 from tilth.discovery.web.fetch import BYTES_MAX, NOT_MODIFIED, UNSEEN, Fetcher, Validators
-from tilth.discovery.web.keep import HOST, Kept, keep
+from tilth.discovery.web.record_page import HOST, Kept, keep
 from tilth.discovery.web.robots import Robots
 from tilth.episodes.episode import LABEL_CHARS_MAX
 from tilth.episodes.session import FETCHED_SESSIONS, SessionInfo

@@ -18,8 +18,8 @@ import httpx2
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.discovery.model import RefusedError, UnreachableError
-from tilth.discovery.web.connect import Network, PublicBackend
-from tilth.discovery.web.public import PORTS, checked_url
+from tilth.discovery.web.network import Network, PublicBackend
+from tilth.discovery.web.public_addresses import PORTS, checked_url
 
 AGENT = "Tilth"
 REDIRECTS_MAX = 3

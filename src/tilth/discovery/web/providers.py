@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
-from tilth.core.outside.api import check_key_place, is_http
+from tilth.core.io.api_key import check_key_place, is_http
 
 
 class Provider(StrEnum):

@@ -18,8 +18,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tilth.core.errors import InvalidInputError, UnavailableError
-from tilth.core.outside.alone import alone
-from tilth.core.outside.atomic_file import Disk, make_private
+from tilth.core.io.atomic_file import Disk, make_private
+from tilth.core.io.file_lock import alone
 
 APPROVALS, REJECTIONS, REQUESTS = "approvals.json", "rejections.json", "requests.md"
 # The inbox of the garden's owner; other reviewers have folders inside it.

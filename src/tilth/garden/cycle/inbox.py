@@ -22,7 +22,7 @@ from tilth.core.errors import InvalidInputError, NotFoundError, TilthError, Unav
 from tilth.core.ids import FactId
 from tilth.core.json import JsonObject
 from tilth.core.scope import GLOBAL
-from tilth.core.text.characters import whole_characters
+from tilth.core.text.surrogates import whole_characters
 from tilth.garden.cycle.folder import APPROVALS, FORMER_HINT, OWN_INBOX, REJECTIONS, REQUESTS
 from tilth.garden.cycle.gardener import Gardener
 from tilth.garden.events import InboxFileTaken, RequestQueued, VerdictSuggested

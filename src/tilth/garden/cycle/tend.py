@@ -26,7 +26,7 @@ from tilth.core.json import JsonObject
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import seen_from
 from tilth.discovery.model import Found, SourceText
-from tilth.discovery.own import NAME as OWN_MATERIAL
+from tilth.discovery.own_material import NAME as OWN_MATERIAL
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import Quote
 from tilth.garden.assess import Question

@@ -4,8 +4,8 @@ from typing import Annotated, cast
 
 from tilth.context.model import Brief, BriefRequest
 from tilth.core.ids import SessionId, parse_session_id
+from tilth.core.io.projects import scope_of_folder
 from tilth.core.methods import declared
-from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import scope_to_read
 from tilth.core.verb import Arg, Section
 from tilth.interfaces.cli.invocation import folder

@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass
 from datetime import datetime
 
 from tilth.core.view import Bold, Dim, Line, Row
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 
 _CELL_CHARS = 80
 

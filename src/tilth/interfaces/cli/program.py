@@ -12,8 +12,8 @@ from io import TextIOWrapper
 from typing import TypeAlias
 
 from tilth.core.errors import InvalidInputError, TilthError
-from tilth.core.outside.refusals import refused
-from tilth.core.outside.systems import check_system
+from tilth.core.io.operating_system import check_system
+from tilth.core.io.os_errors import refused
 from tilth.interfaces.cli.parser import EVERYWHERE, build_parser
 from tilth.interfaces.cli.progress import AFRESH
 from tilth.interfaces.cli.reads import COMMANDS as READS

@@ -10,8 +10,8 @@ from typing import Any
 from tilth.core.calls.parameters import parameters_of
 from tilth.core.errors import InvalidInputError, LimitExceededError, NotFoundError
 from tilth.core.ids import ULID_CHARS, beginning_in
+from tilth.core.io.projects import scope_of_start
 from tilth.core.methods import declared as verb_of
-from tilth.core.outside.projects import scope_of_start
 from tilth.core.verb import Verb
 from tilth.core.view import Line
 from tilth.episodes.episode import TEXT_CHARS_MAX

@@ -26,7 +26,7 @@ from tilth.interfaces.cli import invocation
 from tilth.interfaces.cli.progress import Advance, progress_line
 from tilth.interfaces.error_codes import error_body, outcome_of
 from tilth.privacy.exclusion import Exclusion
-from tilth.privacy.inert import cut, inert
+from tilth.privacy.terminal_text import cut, inert
 
 # Select Graphic Rendition (ECMA-48, 8.3.117): 1 bold, 2 faint, 0 back to normal.
 _CODES = {Bold: "\x1b[1m", Command: "\x1b[1m", Dim: "\x1b[2m"}

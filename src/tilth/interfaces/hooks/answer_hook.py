@@ -8,9 +8,9 @@ and nothing is told rather than something that may not fit (T9, I25).
 from collections.abc import Callable
 from dataclasses import replace
 
-from tilth.agents.answering import Answered
-from tilth.agents.asking import Asked, Wish, asked_by
-from tilth.agents.hook import HookRecord
+from tilth.agents.hook_record import HookRecord
+from tilth.agents.hook_request import Asked, Wish, asked_by
+from tilth.agents.hook_server import Answered
 from tilth.agents.injections import Injections
 from tilth.context.context import Context, words_digest
 from tilth.context.model import BriefRequest
@@ -21,9 +21,9 @@ from tilth.core.instant import written_day
 from tilth.interfaces.hooks.note_request import by_command
 from tilth.learning.candidate import Candidate, Malformed
 from tilth.learning.memory_lines import remembered
-from tilth.privacy.defusing import defused
 from tilth.privacy.exclusion import Exclusion
-from tilth.privacy.inert import one_line
+from tilth.privacy.sanitize import defused
+from tilth.privacy.terminal_text import one_line
 from tilth.recall.packing import token_estimate
 from tilth.runtime.brain import Brain
 

@@ -12,7 +12,7 @@ from tilth.agents.state_folder import StateFolder
 from tilth.context.model import BriefRequest
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
-from tilth.core.outside.projects import scope_of_folder
+from tilth.core.io.projects import scope_of_folder
 from tilth.runtime.brain import Brain
 from tilth.runtime.stages import Ran
 

@@ -2,7 +2,7 @@
 
 import shlex
 
-from tilth.agents.hosts.places import host_called
+from tilth.agents.hosts.registry import host_called
 from tilth.interfaces.plug_hosts import lacks_tools
 from tilth.runtime.connect import shell_command
 

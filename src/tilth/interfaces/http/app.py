@@ -31,7 +31,7 @@ from tilth.core.errors import (
 from tilth.core.ids import EventId
 from tilth.core.json import Json, canonical
 from tilth.core.scope import Owner
-from tilth.core.text.characters import whole_json
+from tilth.core.text.surrogates import whole_json
 from tilth.core.verb import Verb
 from tilth.erasure.erase import Certificate, ErasePlan
 from tilth.erasure.looking import Looked

@@ -15,8 +15,8 @@ from typing import Any, Union, get_args, get_origin
 
 from tilth.core.actor import Actor
 from tilth.core.errors import ForbiddenError, InvalidInputError, NotFoundError
+from tilth.core.io.paths import whole_path
 from tilth.core.json import Json, check_depth
-from tilth.core.outside.paths import whole_path
 from tilth.core.verb import VERBS, Option, Verb, members_of
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.to_json import plain

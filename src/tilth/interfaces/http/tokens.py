@@ -23,7 +23,7 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, CorruptionError, InvalidInputError, NotFoundError
-from tilth.core.outside.atomic_file import Disk, make_private
+from tilth.core.io.atomic_file import Disk, make_private
 
 _PREFIX = "tth_"
 _SCHEME = "Bearer"

@@ -19,7 +19,7 @@ import tilth
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.dataclass import dataclass
 from tilth.core.json import JsonObject
-from tilth.core.text.characters import whole_json
+from tilth.core.text.surrogates import whole_json
 
 # Whoever calls over MCP is an agent, whatever a payload says (I22).
 CALLER = Actor("mcp", ActorKind.AGENT)

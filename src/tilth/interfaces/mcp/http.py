@@ -20,8 +20,8 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tilth.core.errors import ForbiddenError
-from tilth.core.outside.atomic_file import make_once
-from tilth.core.text.characters import whole_json
+from tilth.core.io.atomic_file import make_once
+from tilth.core.text.surrogates import whole_json
 from tilth.interfaces.http import connections
 from tilth.interfaces.http.guard import Names, Refused, refuse, told_by
 

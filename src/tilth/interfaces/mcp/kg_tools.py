@@ -17,7 +17,7 @@ from tilth.knowledge.facts.fact import CONFIDENCE_CAP
 from tilth.knowledge.facts.triples import StatedTriple
 from tilth.knowledge.facts.write.write_fact import Stated
 from tilth.knowledge.graph.kg import DEPTH_MAX
-from tilth.privacy.defusing import defused
+from tilth.privacy.sanitize import defused
 
 Memory: TypeAlias = Literal[
     "intent", "entity", "decision", "milestone", "agent_diary", "relationship"

@@ -12,7 +12,7 @@ from tilth.interfaces.mcp.tool_errors import ADDS, READS, CheckedTool, tool
 from tilth.interfaces.to_json import plain
 from tilth.pages.document import source_count
 from tilth.pages.model import Page
-from tilth.privacy.defusing import defused
+from tilth.privacy.sanitize import defused
 
 _NONE = "There are no pages."
 Kind: TypeAlias = Literal[

@@ -22,7 +22,7 @@ from tilth.interfaces.mcp.tool_errors import ADDS, READS, CheckedTool, tool
 from tilth.knowledge.entities.naming import Suggestion
 from tilth.people.profile import Trait
 from tilth.people.reply_context import RECENT_MAX, Wanted
-from tilth.privacy.defusing import cut, defused
+from tilth.privacy.sanitize import cut, defused
 
 Sureness: TypeAlias = Literal["high", "medium", "low"]
 Way: TypeAlias = Literal["inbound", "outbound", "system"]

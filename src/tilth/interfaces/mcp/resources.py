@@ -25,7 +25,7 @@ from tilth.interfaces.mcp.results import label
 from tilth.interfaces.mcp.service import Service
 from tilth.interfaces.to_json import plain
 from tilth.knowledge.about.about import About
-from tilth.privacy.defusing import cut, defused, set_in
+from tilth.privacy.sanitize import cut, defused, set_in
 
 # Not markdown: nothing that was recorded is rendered.
 _MIME = "text/plain"

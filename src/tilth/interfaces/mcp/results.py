@@ -8,7 +8,7 @@ from mcp_types import CallToolResult, TextContent
 # The one of `typing` says too little about itself before Python 3.12 for schemas to be made of it.
 from typing_extensions import TypedDict
 
-from tilth.privacy.defusing import cut, defused
+from tilth.privacy.sanitize import cut, defused
 
 
 def answer(structured: Mapping[str, object], text: str) -> CallToolResult:

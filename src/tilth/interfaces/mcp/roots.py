@@ -19,7 +19,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import InputRequiredResult, ListRootsRequest
 
 from tilth.core.errors import TilthError
-from tilth.core.outside.projects import scope_of_folder
+from tilth.core.io.projects import scope_of_folder
 from tilth.core.scope import Scope
 from tilth.interfaces.mcp.service import Project
 

@@ -16,8 +16,8 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError, UnavailableError
 from tilth.core.ids import EpisodeId
 from tilth.core.scope import GLOBAL, Scope, parse_scope
-from tilth.privacy.defusing import defused
-from tilth.privacy.inert import one_line
+from tilth.privacy.sanitize import defused
+from tilth.privacy.terminal_text import one_line
 from tilth.recall.packing import token_estimate
 from tilth.runtime.brain import Brain
 

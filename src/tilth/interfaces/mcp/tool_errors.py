@@ -20,9 +20,9 @@ from tilth.core.errors import InvalidInputError, TilthError
 from tilth.core.text.pattern import pattern
 from tilth.interfaces.error_codes import error_body
 from tilth.interfaces.mcp.service import NOTICE
-from tilth.privacy.defusing import defused
 from tilth.privacy.exclusion import Exclusion
-from tilth.privacy.inert import one_line
+from tilth.privacy.sanitize import defused
+from tilth.privacy.terminal_text import one_line
 
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 # Repeated it changes nothing, and nothing that it hides is lost: all stays in the history.

@@ -43,10 +43,10 @@ from tilth.knowledge.changes.provenance import Why
 from tilth.playbooks.model import Playbook, PlaybookId, PlaybookState
 from tilth.playbooks.views import document
 from tilth.practice.views import as_evidence
-from tilth.privacy.defusing import cut, defused, set_in
-from tilth.privacy.inert import one_line
 from tilth.privacy.private_tags import MARKER as PRIVATE
 from tilth.privacy.redaction import scrub
+from tilth.privacy.sanitize import cut, defused, set_in
+from tilth.privacy.terminal_text import one_line
 from tilth.recall.model import FETCH_MAX, Card, Hit, Tier
 from tilth.recall.packing import beginning, packed, token_estimate
 from tilth.runtime.brain import Brain

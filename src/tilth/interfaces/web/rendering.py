@@ -17,12 +17,12 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markupsafe import Markup, escape
 
-from tilth.agents.hosts.places import HOSTS, host_called
+from tilth.agents.hosts.registry import HOSTS, host_called
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.ids import ULID_CHARS, ConversationId, EntityId, EpisodeId, FactId, ProposalId
 from tilth.core.instant import last_of
 from tilth.core.view import number_of, of_count
-from tilth.privacy.inert import inert
+from tilth.privacy.terminal_text import inert
 from tilth.transfer.importer import FORMATS
 
 _ALIKE = 0.4

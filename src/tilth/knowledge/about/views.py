@@ -8,7 +8,7 @@ from tilth.knowledge.about.about import About
 from tilth.knowledge.entities.views import names, namesakes
 from tilth.knowledge.facts.views import beside_lines
 from tilth.knowledge.graph.views import edges_of
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 
 _CHARS = 100
 

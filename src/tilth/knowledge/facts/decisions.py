@@ -45,8 +45,8 @@ from tilth.knowledge.proposals.tables import Proposals
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
-from tilth.privacy.inert import one_line
 from tilth.privacy.redaction import scrub
+from tilth.privacy.terminal_text import one_line
 
 _REPLACING = frozenset({ProposalKind.SUPERSESSION, ProposalKind.PROMOTION})
 _WORDS_CHARS = 100

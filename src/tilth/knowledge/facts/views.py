@@ -13,7 +13,7 @@ from tilth.knowledge.facts.facts import TaxonomyCount
 from tilth.knowledge.facts.life import PastLife
 from tilth.knowledge.facts.state import State
 from tilth.knowledge.facts.write.write_fact import Stated
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 
 _CHARS = 160
 

@@ -11,7 +11,7 @@ from tilth.knowledge.graph.edge import Edge
 from tilth.knowledge.graph.graph import Neighbourhood
 from tilth.knowledge.graph.kg import Closed, Graph, Stats, Walk
 from tilth.knowledge.graph.record_edge import Joined
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 
 _CHARS = 80
 _NONE = Note("no triple says anything of that; state one: tilth kg add")

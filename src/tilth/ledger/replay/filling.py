@@ -9,7 +9,7 @@ from tilth.ledger.engine import Connection, TextIndex, Texts
 from tilth.ledger.events import Gone
 from tilth.ledger.log import held_rows, recorded_of, remains_in
 from tilth.ledger.projection import Rows, project
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 
 # In characters, how much is quoted of what takes a place.
 _CHARS = 120

@@ -8,8 +8,8 @@ from pathlib import Path
 import apsw
 
 from tilth.core.errors import ConflictError, CorruptionError, TilthError, UnavailableError
-from tilth.core.outside.atomic_file import sync
-from tilth.core.outside.paths import under_real_folder
+from tilth.core.io.atomic_file import sync
+from tilth.core.io.paths import under_real_folder
 from tilth.ledger.sqlite.connection import MODE, in_our_words
 from tilth.ledger.sqlite.store import heads_path, open_store
 from tilth.ledger.store import Store, StoreEnvironment

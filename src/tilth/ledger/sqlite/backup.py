@@ -8,8 +8,8 @@ from pathlib import Path
 import apsw
 
 from tilth.core.errors import ConflictError
-from tilth.core.outside.atomic_file import make_private, sync
-from tilth.core.outside.half_made import beside
+from tilth.core.io.atomic_file import make_private, sync
+from tilth.core.io.temporary_files import beside
 
 
 def copy_database(

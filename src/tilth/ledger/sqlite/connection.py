@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 
 from tilth.core.errors import ConflictError, CorruptionError, TilthError, UnavailableError
-from tilth.core.outside.paths import under_real_folder
+from tilth.core.io.paths import under_real_folder
 from tilth.ledger.engine import Row, SharedConnection, filled_among, half_character
 
 # What definitions of tables call the engine's types (`tilth.core.table`).

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import UnavailableError
-from tilth.core.outside.atomic_file import Disk, make_private
+from tilth.core.io.atomic_file import Disk, make_private
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ from tilth.core.errors import (
     UnavailableError,
     UnsafeSqliteError,
 )
-from tilth.core.outside.atomic_file import make_private
-from tilth.core.outside.refusals import refused
+from tilth.core.io.atomic_file import make_private
+from tilth.core.io.os_errors import refused
 from tilth.ledger.engine import (
     BUSY_TIMEOUT_S,
     REMAKING,

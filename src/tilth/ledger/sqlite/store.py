@@ -17,9 +17,9 @@ from tilth.core.errors import (
     TilthError,
 )
 from tilth.core.ids import encode_ulid
-from tilth.core.outside.alone import alone_in
-from tilth.core.outside.atomic_file import make_private, sync
-from tilth.core.outside.half_made import beside
+from tilth.core.io.atomic_file import make_private, sync
+from tilth.core.io.file_lock import alone_in
+from tilth.core.io.temporary_files import beside
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.core.text.pattern import pattern
 from tilth.ledger.chain import Head, Row

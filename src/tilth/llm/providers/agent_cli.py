@@ -16,10 +16,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tilth.core.errors import UnavailableError, UnsupportedError
+from tilth.llm.cancellation import Patience
 from tilth.llm.model import Again, ModelRequest, Reply
-from tilth.llm.patience import Patience
 from tilth.llm.providers.agent_programs import PROGRAMS, SCHEMA
-from tilth.llm.providers.wire import ANSWER_BYTES_MAX, UNREADABLE
+from tilth.llm.providers.api_reply import ANSWER_BYTES_MAX, UNREADABLE
 from tilth.llm.task import TASK_FOLDER
 
 # What such a program tells its model of itself; a guess on the safe side.

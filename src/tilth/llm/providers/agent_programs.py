@@ -17,7 +17,7 @@ from typing import Any
 from tilth.core.dataclass import dataclass
 from tilth.llm.budget import MILLIONTHS
 from tilth.llm.model import ModelRequest, Reply
-from tilth.llm.providers.wire import usage_of
+from tilth.llm.providers.api_reply import usage_of
 
 SCHEMA = "schema.json"
 _SYSTEM = "system.md"

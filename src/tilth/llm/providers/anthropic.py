@@ -10,11 +10,17 @@ from typing import Any
 
 import httpx2
 
+from tilth.core.io.endpoint import Endpoint, checked_key, url_of
 from tilth.core.json import Json
-from tilth.core.outside.endpoint import Endpoint, checked_key, url_of
+from tilth.llm.cancellation import Patience
 from tilth.llm.model import Again, ModelRequest, Reply
-from tilth.llm.patience import Patience
-from tilth.llm.providers.wire import ANSWER_BYTES_MAX, OVERHEAD_TOKENS, posted, read_body, usage_of
+from tilth.llm.providers.api_reply import (
+    ANSWER_BYTES_MAX,
+    OVERHEAD_TOKENS,
+    posted,
+    read_body,
+    usage_of,
+)
 
 DEFAULT_URL = "https://api.anthropic.com"
 _VERSION = "2023-06-01"

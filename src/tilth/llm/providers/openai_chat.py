@@ -12,11 +12,17 @@ from typing import Any
 
 import httpx2
 
+from tilth.core.io.endpoint import REFUSED_CONTENT, Endpoint, HttpAnswer, checked_key, url_of
 from tilth.core.json import Json
-from tilth.core.outside.endpoint import REFUSED_CONTENT, Endpoint, HttpAnswer, checked_key, url_of
+from tilth.llm.cancellation import Patience
 from tilth.llm.model import Again, ModelRequest, Reply
-from tilth.llm.patience import Patience
-from tilth.llm.providers.wire import ANSWER_BYTES_MAX, OVERHEAD_TOKENS, posted, read_body, usage_of
+from tilth.llm.providers.api_reply import (
+    ANSWER_BYTES_MAX,
+    OVERHEAD_TOKENS,
+    posted,
+    read_body,
+    usage_of,
+)
 
 # From what holds an answer best to what every server knows.
 _FORMATS = ("json_schema", "json_object", "")

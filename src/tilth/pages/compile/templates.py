@@ -30,7 +30,7 @@ from tilth.pages.arrangement import without_left_out
 from tilth.pages.compile.material import Commit, Material
 from tilth.pages.model import PageKind, Section, Sentence, line_key, name_of, whole
 from tilth.practice.model import CommandKind, CommandStats, Fix
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 
 # More than a person reads. What is left out is counted.
 SENTENCES_MAX = 200

@@ -9,9 +9,9 @@ from tilth.privacy.families.cloud import CLOUD_FAMILIES
 from tilth.privacy.families.code_hosts import CODE_HOST_FAMILIES
 from tilth.privacy.families.commands import COMMAND_FAMILIES
 from tilth.privacy.families.generic import GENERIC_FAMILIES
-from tilth.privacy.families.models import MODEL_FAMILIES
+from tilth.privacy.families.model_providers import MODEL_FAMILIES
+from tilth.privacy.families.sentences import TOLD_FAMILIES
 from tilth.privacy.families.services import SERVICE_FAMILIES
-from tilth.privacy.families.told import TOLD_FAMILIES
 
 # Where two families claim one value, the earlier names it.
 FAMILIES = (

@@ -17,7 +17,7 @@ from tilth.privacy.families.judgement import (
     is_url_password,
     is_written_out,
 )
-from tilth.privacy.families.names import NAME_HINT, QUALIFIED_NAME
+from tilth.privacy.families.variable_names import NAME_HINT, QUALIFIED_NAME
 
 _BASE64_LINES = r"(?:[A-Za-z0-9+/=]|\\[nr]|[\s\"',+])"
 

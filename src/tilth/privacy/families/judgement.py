@@ -11,7 +11,7 @@ from itertools import pairwise
 import re2
 
 from tilth.privacy.families.family import Candidate, bytes_options
-from tilth.privacy.families.names import QUALIFIED_NAME
+from tilth.privacy.families.variable_names import QUALIFIED_NAME
 
 _OPTIONS = bytes_options()
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilth.core.dataclass import dataclass
-from tilth.embedding.product import product
+from tilth.embedding.matmul import product
 from tilth.episodes.episode import EpisodeKind, LaterNote, Place
 from tilth.recall.order.signals import Floats, Signals
 from tilth.recall.recaller import Recipe

@@ -14,7 +14,7 @@ from datetime import datetime
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import UnavailableError
-from tilth.core.outside.refusals import refused
+from tilth.core.io.os_errors import refused
 from tilth.runtime.stages import Ran, StageCounts, after_failure, after_run
 from tilth.runtime.worker.stage_log import StageLog
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError
-from tilth.core.outside.alone import holder
+from tilth.core.io.file_lock import holder
 from tilth.runtime.places import import_lock, serve_lock, worker_lock
 
 # On two cores that others keep busy, this leaves a worker a third of one (sched(7): each step is a

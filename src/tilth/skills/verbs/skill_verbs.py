@@ -6,7 +6,7 @@ from typing import Annotated, Protocol, TypeAlias
 
 from tilth.core.actor import require_human
 from tilth.core.errors import ConflictError, InvalidInputError
-from tilth.core.outside.paths import whole_path
+from tilth.core.io.paths import whole_path
 from tilth.core.scope import GLOBAL, Visibility
 from tilth.core.verb import ANYONE, HUMANS, WORKERS, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed, Place

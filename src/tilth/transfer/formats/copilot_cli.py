@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from tilth.core.io.projects import scope_of_folder
 from tilth.core.json import JsonObject
-from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import Role
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.agent_text import called, came_of, content_text, users_words

@@ -9,8 +9,8 @@ changed last. One that lies in a repository is of that project.
 from collections.abc import Iterator
 from dataclasses import replace
 
+from tilth.core.io.projects import scope_of_document
 from tilth.core.json import JsonObject
-from tilth.core.outside.projects import scope_of_document
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.conversation import Tally, Utterance, conversation_in

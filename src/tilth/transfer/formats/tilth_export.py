@@ -14,7 +14,7 @@ from tilth.core.instant import parse_instant
 from tilth.core.json import Json, JsonObject
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import GLOBAL, parse_scope
-from tilth.core.text.characters import whole_characters
+from tilth.core.text.surrogates import whole_characters
 from tilth.episodes.episode import TRANSPORTS, EpisodeDraft, EpisodeFields, parse_draft
 from tilth.episodes.session import SessionInfo
 from tilth.knowledge.entities.entity import EntityDraft, parse_entity_type

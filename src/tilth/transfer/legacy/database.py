@@ -21,8 +21,8 @@ import apsw
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.instant import EPOCH
+from tilth.core.io.projects import scope_of_folder
 from tilth.core.json import Json
-from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import GLOBAL
 from tilth.knowledge.facts.fact import CONFIDENCES
 from tilth.transfer.importing import Skipped, Told

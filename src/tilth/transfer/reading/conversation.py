@@ -16,10 +16,10 @@ from datetime import datetime
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import SESSION_ID_CHARS_MAX, SessionId, is_word_for_nothing
+from tilth.core.io.projects import scope_of_folder
 from tilth.core.json import Json, JsonObject, canonical
-from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import UNFILED, Scope
-from tilth.core.text.characters import whole_characters
+from tilth.core.text.surrogates import whole_characters
 from tilth.episodes.episode import TEXT_CHARS_MAX, EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.session import FOLDER_CHARS_MAX, TAGS_MAX, SessionInfo
 from tilth.transfer.importing import Described, Item, Mended, Skipped

@@ -23,7 +23,7 @@ from markdown_it import MarkdownIt
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.json import Json, JsonObject
-from tilth.core.text.characters import whole_characters
+from tilth.core.text.surrogates import whole_characters
 from tilth.episodes.episode import EpisodeKind
 from tilth.transfer.importing import Mended, Skipped
 from tilth.transfer.reading.conversation import Utterance

@@ -22,7 +22,7 @@ from typing import BinaryIO, Protocol
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from tilth.core.errors import InvalidInputError, LimitExceededError
-from tilth.core.text.characters import whole_characters
+from tilth.core.text.surrogates import whole_characters
 from tilth.transfer.reading.limits import (
     DOCUMENT_BYTES_MAX,
     INFLATED_BYTES_MAX,

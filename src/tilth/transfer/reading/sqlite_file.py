@@ -6,7 +6,7 @@ from pathlib import Path
 
 import apsw
 
-from tilth.core.outside.paths import under_real_folder
+from tilth.core.io.paths import under_real_folder
 
 MAGIC = b"SQLite format 3\0"
 _FLAGS = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_NOFOLLOW

@@ -13,9 +13,9 @@ from typing import Any
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, CorruptionError, InvalidInputError
-from tilth.core.outside.alone import alone_in
-from tilth.core.outside.atomic_file import Disk, make_private
-from tilth.core.outside.refusals import refused
+from tilth.core.io.atomic_file import Disk, make_private
+from tilth.core.io.file_lock import alone_in
+from tilth.core.io.os_errors import refused
 from tilth.transfer.vault.page_text import Links, brain_id_in
 
 FORMAT, VERSION = "tilth-vault", 1

@@ -13,7 +13,7 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes, every_episode
 from tilth.knowledge.facts.events import FactRecorded
 from tilth.knowledge.proposals.events import ProposalDecided
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 from tilth.transfer.vault.page_text import Page, Parts, Ref, block_of, inert_line, inert_words
 from tilth.transfer.vault.seen import Seen, short_line
 

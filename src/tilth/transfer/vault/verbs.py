@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Annotated, Protocol
 
-from tilth.core.outside.paths import whole_path
+from tilth.core.io.paths import whole_path
 from tilth.core.verb import ANYONE, KNOWN, Arg, Section, noun, verb
 from tilth.episodes.context import Narrowed
 from tilth.knowledge.facts.verbs import Needs as FactNeeds

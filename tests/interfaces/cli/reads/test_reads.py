@@ -16,7 +16,7 @@ from dataclasses import replace
 import pytest
 
 import tilth
-from tilth.agents.listening import Listening, Said
+from tilth.agents.worker_socket import Listening, Said
 from tilth.interfaces.cli.program import command
 from tilth.interfaces.cli.reads import ask_worker
 from tilth.interfaces.cli.reads.answer_read import Reads

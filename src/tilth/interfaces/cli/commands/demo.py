@@ -19,12 +19,12 @@ from shlex import quote
 from typing import Annotated
 
 import tilth
-from tilth.agents.hosts.places import HOSTS
+from tilth.agents.hosts.registry import HOSTS
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import UnavailableError
 from tilth.core.instant import written_day
+from tilth.core.io.paths import users_home
 from tilth.core.lifecycle import Lifecycle
-from tilth.core.outside.paths import users_home
 from tilth.core.scope import key_of
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Command, Dim, Line, Paragraph, Row, number_of
@@ -38,7 +38,7 @@ from tilth.knowledge.facts.fact import Fact
 from tilth.learning.candidate import StatementKind
 from tilth.ledger.snapshot import every
 from tilth.llm.task import AGENT_PROGRAMS
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
 from tilth.snapshots.folder import snapshots_of

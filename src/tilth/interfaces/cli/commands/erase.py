@@ -20,7 +20,7 @@ from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.describe_ids import told_of
 from tilth.interfaces.error_codes import EXIT_NO
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 from tilth.runtime.brain import Brain
 
 _SHOWN = 20

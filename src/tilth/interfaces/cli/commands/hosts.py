@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Annotated, TypeAlias
 
-from tilth.agents.hosts.places import HOSTS
-from tilth.agents.installation import Plan, Receipt, Undone
+from tilth.agents.hosts.registry import HOSTS
+from tilth.agents.install_plan import Plan, Receipt, Undone
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.verb import Arg, Section

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Annotated
 
 from tilth.core.errors import NotFoundError
-from tilth.core.outside.alone import alone
+from tilth.core.io.file_lock import alone
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line, number_of
 from tilth.interfaces.cli.commands.worker import interruption, lacking_vectors, start_in_background

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
-from tilth.core.outside.projects import scope_of_folder, scope_of_start
+from tilth.core.io.projects import scope_of_folder, scope_of_start
 from tilth.core.verb import Arg, Section
 from tilth.interfaces.cli.invocation import folder as own_folder
 from tilth.interfaces.cli.terminal import Terminal, command

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from tilth.core.errors import ConflictError
 from tilth.core.instant import written_day
-from tilth.core.outside.alone import alone
+from tilth.core.io.file_lock import alone
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Bold, Dim, Line, Row
 from tilth.interfaces.cli.commands.worker import Beside

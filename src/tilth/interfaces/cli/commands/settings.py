@@ -198,7 +198,7 @@ def rename_project(
 
 
 def _set_models(terminal: Terminal, values: Mapping[str, str]) -> None:
-    from tilth.llm.standing import standings  # noqa: PLC0415 - loads what asks a model
+    from tilth.llm.status import standings  # noqa: PLC0415 - loads what asks a model
     from tilth.llm.views import standing_lines  # noqa: PLC0415 - likewise
     from tilth.runtime.connect import staff  # noqa: PLC0415 - likewise
 

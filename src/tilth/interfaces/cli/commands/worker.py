@@ -11,12 +11,12 @@ from dataclasses import field, replace
 from enum import Enum
 from typing import Annotated, Self
 
-from tilth.agents.answering import Answering
+from tilth.agents.hook_server import Answering
 from tilth.agents.hooks import Hooks
-from tilth.agents.listening import Listening
+from tilth.agents.worker_socket import Listening
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import NewerSchemaError
-from tilth.core.outside.alone import alone, holder
+from tilth.core.io.file_lock import alone, holder
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Dim, Line, number_of
 from tilth.interfaces.cli.open_brain import SERVER_ENDED

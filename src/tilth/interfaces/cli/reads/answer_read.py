@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from functools import cache
 from threading import RLock
 
-from tilth.agents.listening import Said
+from tilth.agents.worker_socket import Said
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.scope import parse_owner

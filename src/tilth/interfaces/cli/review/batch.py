@@ -19,7 +19,7 @@ from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.error_codes import OUTCOMES
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.proposals.proposal import Action
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 from tilth.review.decide import Decided
 from tilth.review.queue import Queue
 from tilth.runtime.brain import Brain

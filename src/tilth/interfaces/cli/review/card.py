@@ -10,7 +10,7 @@ from tilth.interfaces.describe_ids import told_of
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind, ProposalState
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 from tilth.runtime.brain import Brain
 
 _CHARS = 300

@@ -14,7 +14,7 @@ from tilth.interfaces.cli.review.card import card
 from tilth.interfaces.cli.screen import Screen
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.proposals.proposal import Action, ProposalKind
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 from tilth.runtime.brain import Brain
 
 # What ends a fact, and so must name it.

@@ -15,7 +15,7 @@ from tilth.knowledge.changes.provenance import Support
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.proposals.proposal import Action, Proposal, ProposalKind
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 from tilth.review.queue import Queue
 from tilth.runtime.brain import Brain
 from tilth.runtime.system import SystemClock

@@ -8,9 +8,9 @@ from tilth.core.text.urn import as_position
 from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.vocabulary.registries import TELEMETRY, Registry, Words, word_key
-from tilth.privacy.gaps import hides, outside
 from tilth.privacy.private_tags import MARKER, is_all_private
 from tilth.privacy.redaction import scrub, scrub_fields, scrub_object, scrub_scope
+from tilth.privacy.remainder import hides, outside
 
 # The predicate whose value holds a place and a role.
 _POSITION = "role_at"

@@ -11,8 +11,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from tilth.core.errors import InvalidInputError
+from tilth.core.io.projects import scope_of_document
 from tilth.core.json import JsonObject
-from tilth.core.outside.projects import scope_of_document
 from tilth.knowledge.vocabulary.registries import EdgeKind, EntityType
 from tilth.transfer.formats.documents import markdown
 from tilth.transfer.importing import Item, Mended, Row, Told, ToldEdge

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from tilth.core.outside.projects import scope_of_document
+from tilth.core.io.projects import scope_of_document
 from tilth.core.scope import Scope
 from tilth.knowledge.entities.entity import ALIASES_MAX, EntityDraft
 from tilth.knowledge.vocabulary.registries import EdgeKind, EntityType

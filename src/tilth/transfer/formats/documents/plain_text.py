@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tilth.core.outside.projects import scope_of_document
+from tilth.core.io.projects import scope_of_document
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.conversation import conversation_in
 from tilth.transfer.reading.documents import plain_sections, read_text, utterances

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from tilth.core.actor import ActorKind
-from tilth.core.outside.paths import users_home
+from tilth.core.io.paths import users_home
 from tilth.interfaces.import_transcripts import Pile, piles, sources_in
 from tilth.interfaces.web.screen import Ask, Said, Told, act, is_new, screen
 from tilth.knowledge.facts.fact import Fact

@@ -13,7 +13,7 @@ from tilth.erasure.verbs import eraser_of
 from tilth.interfaces.describe_ids import told_of
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
 from tilth.ledger.events import Erasure
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 
 _SHOWN = 50
 _WORDS_CHARS = 160

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from datetime import timedelta
 
-from tilth.agents.hosts.places import HOSTS, host_called
-from tilth.agents.installation import Plan
+from tilth.agents.hosts.registry import HOSTS, host_called
+from tilth.agents.install_plan import Plan
 from tilth.core.errors import ConflictError, TilthError, UnsupportedError
-from tilth.core.outside.alone import holder
+from tilth.core.io.file_lock import holder
 from tilth.interfaces.http.tokens import GIVEN, parse_role
 from tilth.interfaces.plug_hosts import check_store, lacks_tools, planned, plug, unplugged
 from tilth.interfaces.settings_file import set_in_file, unset_in_file

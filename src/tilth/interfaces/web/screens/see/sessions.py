@@ -15,7 +15,7 @@ from tilth.exchanges.model import is_scripted
 from tilth.interfaces.web.screen import PAGE, Ask, Told, paged, screen
 from tilth.knowledge.changes.provenance import facts_on_each
 from tilth.practice.calls import call_in
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 
 _DAY = timedelta(days=1)
 _EPISODES = 300

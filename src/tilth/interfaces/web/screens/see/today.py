@@ -13,7 +13,7 @@ from tilth.interfaces.describe_ids import question_of
 from tilth.interfaces.web.screen import Ask, Told, is_new, screen
 from tilth.knowledge.facts.fact import Fact
 from tilth.playbooks.model import PlaybookState
-from tilth.privacy.inert import one_line
+from tilth.privacy.terminal_text import one_line
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.system import SystemClock
 from tilth.skills.model import SkillState

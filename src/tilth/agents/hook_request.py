@@ -1,0 +1,114 @@
+"""Decide what an agent could use at an event, judging by the host's payload."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from tilth.agents.hook_events import Strip, outcome_text
+from tilth.agents.hook_record import HookRecord
+from tilth.agents.hosts.claude_code import HAS_FAILED
+from tilth.agents.read_record import payload_of
+from tilth.core.dataclass import dataclass
+from tilth.core.errors import InvalidInputError
+from tilth.core.ids import SessionId
+from tilth.core.io.projects import scope_of_folder
+from tilth.core.json import JsonObject
+from tilth.core.scope import GLOBAL, Scope, scope_to_read
+from tilth.privacy.terminal_text import unpainted
+from tilth.transfer.reading.agent_text import call_text, users_words
+from tilth.transfer.reading.conversation import session_id_of
+from tilth.transfer.reading.own_calls import is_own_call
+from tilth.transfer.reading.shapes import mapping, sequence, string
+from tilth.transfer.reading.shell_reports import gemini_outcome
+
+
+class Wish(StrEnum):
+    """What an event is an occasion for."""
+
+    NOTHING = "nothing"
+    BRIEF = "brief"
+    SUBAGENT = "subagent"
+    RECALL = "recall"
+    PITFALL = "pitfall"
+
+
+_WISHES: Mapping[str, Wish] = {
+    "SessionStart": Wish.BRIEF,
+    "sessionStart": Wish.BRIEF,
+    "session.created": Wish.BRIEF,
+    "session.compacting": Wish.BRIEF,
+    "SubagentStart": Wish.SUBAGENT,
+    "UserPromptSubmit": Wish.RECALL,
+    "BeforeAgent": Wish.RECALL,
+    "message.user": Wish.RECALL,
+    "PostToolUseFailure": Wish.PITFALL,
+    "PostToolUse": Wish.PITFALL,
+    "AfterTool": Wish.PITFALL,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """
+    What a hook asks for.
+
+    `prompt` are the user's words, `call` and `error` a tool's failed call and
+    what it gave back, in the words in which they are recorded.
+    """
+
+    wish: Wish
+    session_id: SessionId | None = None
+    scope: Scope
+    prompt: str = ""
+    tool: str = ""
+    call: str = ""
+    error: str = ""
+
+
+def asked_by(record: HookRecord, strip: Strip = str) -> Asked:
+    """
+    Return what a hook asks for at an event of its host.
+
+    Args:
+        record: What the hook told.
+        strip: Takes out of a text what Tilth itself put there.
+
+    Raises:
+        InvalidInputError: the payload cannot be read.
+    """
+    wish = _WISHES.get(record.event, Wish.NOTHING)
+    if wish is Wish.NOTHING:
+        return Asked(wish=wish, scope=GLOBAL)
+    try:
+        return _asked(wish, record, payload_of(record), strip)
+    except RecursionError as error:
+        raise InvalidInputError("the payload is nested too deeply") from error
+
+
+def _asked(wish: Wish, record: HookRecord, payload: JsonObject, strip: Strip) -> Asked:
+    session = string(payload, "session_id", "sessionId", "sessionID", "conversation_id")
+    roots = [root for root in sequence(payload, "workspace_roots") if isinstance(root, str)]
+    tool, arguments = string(payload, "tool_name"), payload.get("tool_input")
+    error = unpainted(strip(_error(record.event, tool, payload)))
+    if wish is Wish.PITFALL and (not error or is_own_call(tool, arguments)):
+        wish = Wish.NOTHING
+    return Asked(
+        wish=wish,
+        session_id=session_id_of(record.host, session) if session.strip() else None,
+        scope=scope_to_read(scope_of_folder(roots[0] if roots else string(payload, "cwd"))),
+        prompt=users_words(strip(string(payload, "prompt", "text"))),
+        tool=tool,
+        call=strip(call_text(tool, arguments)) if tool else "",
+        error=error,
+    )
+
+
+def _error(event: str, tool: str, payload: JsonObject) -> str:
+    """Return what a tool that failed gave back; nothing if it did not fail."""
+    response = payload.get("tool_response")
+    if event == "PostToolUse":
+        return outcome_text(response) if payload.get(HAS_FAILED) is True else ""
+    if event != "AfterTool":
+        return outcome_text(payload.get("error"))
+    told = mapping(payload, "tool_response")
+    error, (words, has_failed) = told.get("error"), gemini_outcome(tool, outcome_text(response))
+    return outcome_text(error) if error else words if has_failed else ""

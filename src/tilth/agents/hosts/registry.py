@@ -1,0 +1,58 @@
+"""The list of hosts, each with its module."""
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+from tilth.agents.hook_events import Strip
+from tilth.agents.hook_record import HookRecord
+from tilth.agents.hosts import claude_code, codex, cursor, gemini_cli, opencode, vscode
+from tilth.agents.hosts.declaration import Declaration
+from tilth.agents.hosts.setup import HostSetup, Wiring
+from tilth.core.errors import InvalidInputError
+from tilth.core.json import JsonObject
+from tilth.transfer.importing import Item
+
+
+class Host(Protocol):
+    """What a module says of the agent program that it serves."""
+
+    HOST: str
+    """Its name, as users type it."""
+
+    DECLARATION: Declaration
+    """What it does at its events."""
+
+    def setup(self, wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
+        """Return the files that plug Tilth into it."""
+        ...
+
+    def items(self, record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:
+        """Yield what an event of its hooks becomes."""
+        ...
+
+
+_MODULES: tuple[Host, ...] = (claude_code, codex, cursor, gemini_cli, opencode, vscode)
+_BY_NAME: Mapping[str, Host] = {module.HOST: module for module in _MODULES}
+HOSTS = tuple(_BY_NAME)
+
+
+def host_called(name: str) -> Host:
+    """
+    Return the module of the host called *name*.
+
+    Raises:
+        InvalidInputError: there is no host of that name.
+    """
+    if name not in _BY_NAME:
+        raise InvalidInputError(f"no host is called {name!r}", hint=f"use {', '.join(HOSTS)}")
+    return _BY_NAME[name]
+
+
+def host_setup(name: str, wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
+    """
+    Return how the host called *name* is set up.
+
+    Raises:
+        InvalidInputError: there is no host of that name.
+    """
+    return host_called(name).setup(wiring, environ)
