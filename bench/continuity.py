@@ -30,7 +30,7 @@ from bench.machine import ROOT, store_environment
 from bench.transcripts import Label, Transcript, passages, read_transcripts
 from tilth.core.actor import Actor, ActorKind
 from tilth.episodes.episode import EpisodeKind, Role
-from tilth.people.summary import sentences_in
+from tilth.people.extractive_summary import sentences_in
 from tilth.recall.packing import token_estimate
 from tilth.runtime.brain import Brain
 

@@ -10,7 +10,7 @@ from tilth.core.ids import SessionId
 from tilth.core.scope import Scope
 from tilth.episodes.episode import EpisodeDraft
 from tilth.runtime.brain import Brain
-from tilth.transfer.importer import FileImporter
+from tilth.transfer.file_importer import FileImporter
 
 AT_ONCE = 2_000
 _FOLDERS = ("streams/dev", "transcripts")

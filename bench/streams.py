@@ -51,8 +51,8 @@ from tilth.core.table import tables
 from tilth.exchanges.model import Exchange
 from tilth.runtime.brain import Brain
 from tilth.runtime.features import load_features
-from tilth.transfer.importer import FileImporter
-from tilth.transfer.importing import Item, Skipped, Source
+from tilth.transfer.file_importer import FileImporter
+from tilth.transfer.model import Item, Skipped, Source
 
 RECALLED = 3
 _READER = Actor("bench", ActorKind.AGENT)

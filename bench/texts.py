@@ -12,7 +12,7 @@ from random import Random  # noqa: TID251 - always seeded
 from tilth.core.errors import TilthError
 from tilth.core.ids import SessionId
 from tilth.episodes.episode import EpisodeDraft
-from tilth.transfer.importer import FileImporter
+from tilth.transfer.file_importer import FileImporter
 
 # What is asked and said where there is no evaluation data.
 _PLAIN = (

@@ -31,7 +31,7 @@ from tilth.ledger.store import Store
 from tilth.ledger.tables import Tombstones
 from tilth.runtime.system import SystemClock
 from tilth.transfer.export import ExportContext
-from tilth.transfer.exporting import NotedExports
+from tilth.transfer.export_file import NotedExports
 
 SUBJECTS = 6
 EPISODES = 12

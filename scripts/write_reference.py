@@ -49,7 +49,7 @@ from tilth.knowledge.vocabulary.registries import words as registered
 from tilth.runtime.features import verb_modules
 from tilth.runtime.settings import DOCS, Settings
 from tilth.runtime.system import SystemIds
-from tilth.transfer.importer import FORMATS
+from tilth.transfer.file_importer import FORMATS
 
 ROOT = Path(__file__).parents[1]
 REFERENCE = ROOT / "docs" / "reference"

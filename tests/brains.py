@@ -29,8 +29,8 @@ from tilth.runtime.settings import Settings
 from tilth.runtime.system import SystemPatience
 from tilth.snapshots.folder import SnapshotFolder
 from tilth.transfer.export import ExportContext
-from tilth.transfer.exporting import NotedExports
-from tilth.transfer.importer import FileImporter
+from tilth.transfer.export_file import NotedExports
+from tilth.transfer.file_importer import FileImporter
 
 AGENT = Actor("agent", ActorKind.AGENT)
 AMPLE = Budget(day=Limits(1_000, 10_000_000, 10**9))

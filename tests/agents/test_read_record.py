@@ -14,7 +14,7 @@ from tilth.agents.hosts.setup import Wiring
 from tilth.agents.read_record import items_of
 from tilth.core.errors import InvalidInputError
 from tilth.episodes.episode import EpisodeDraft
-from tilth.transfer.importing import Described, Skipped
+from tilth.transfer.model import Described, Skipped
 from tilth.transfer.reading.own_calls import is_own_call
 
 

@@ -21,7 +21,7 @@ from tilth.core.actor import Human
 from tilth.core.instant import EPOCH
 from tilth.interfaces.hooks.answer_hook import Answers
 from tilth.runtime.brain import Brain
-from tilth.transfer.importer import FileImporter
+from tilth.transfer.file_importer import FileImporter
 
 LEDGER = "/home/ada/code/ledger"
 

@@ -28,7 +28,7 @@ from tilth.episodes.changes import changes
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.tables import Episodes
 from tilth.episodes.views import changes_as_json
-from tilth.erasure import looking
+from tilth.erasure import search_mentions
 from tilth.erasure.erase import Finished, finish_erasures, plan_on
 from tilth.erasure.verbs import eraser_of
 from tilth.ledger.search import Search
@@ -36,7 +36,7 @@ from tilth.ledger.tables import Tombstones
 from tilth.runtime.check import Status
 from tilth.runtime.doctor import check_erasures
 from tilth.transfer import export
-from tilth.transfer.importing import Described
+from tilth.transfer.model import Described
 
 
 @pytest.fixture
@@ -500,7 +500,7 @@ def test_mentions_are_counted_and_go_only_when_they_are_asked_for(human, agent, 
 
 
 def test_looking_by_stretches_finds_what_looking_at_once_does(human, agent, ada, monkeypatch):
-    monkeypatch.setattr(looking, "STRETCH", 3)
+    monkeypatch.setattr(search_mentions, "STRETCH", 3)
     for number in range(7):
         agent.remember(f"Ada Lovelace wrote {number}." if number % 2 else f"rain {number}")
     told, eraser = {"entity": ada, "mentions": True}, eraser_of(human.parts)

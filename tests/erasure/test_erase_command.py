@@ -393,7 +393,7 @@ KILLED = """
     import tilth
     from tilth.core.actor import Actor, ActorKind
     from tilth.ledger.store import Store
-    from tilth.erasure.outside import Outside
+    from tilth.erasure.surrounding_files import Outside
     from tilth.ledger.erasures import ErasuresFile
     where, episode, at = sys.argv[1:]
     die = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)

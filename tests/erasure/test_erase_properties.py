@@ -18,9 +18,9 @@ from tilth.core.json import canonical
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.episodes.session import SessionInfo
 from tilth.erasure.closure import Growth, closure
-from tilth.erasure.erasable import asked_for
 from tilth.erasure.erase import finish_erasures
-from tilth.erasure.looking import hint_of, like_any, telling
+from tilth.erasure.erase_request import asked_for
+from tilth.erasure.search_mentions import hint_of, like_any, telling
 from tilth.ledger.sqlite.store import open_store, restore_store
 
 PERSON = Actor("grace", ActorKind.HUMAN)

@@ -1,8 +1,8 @@
 from tilth.core.view import Dim
 from tilth.interfaces.cli.commands.imports import lines_of
 from tilth.interfaces.import_transcripts import Summary
-from tilth.transfer.importing import Mended, Skipped, Source
-from tilth.transfer.imports import SourceReport
+from tilth.transfer.import_sources import SourceReport
+from tilth.transfer.model import Mended, Skipped, Source
 
 
 def make_report(format_="codex", **changes):

@@ -25,7 +25,7 @@ from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
 from tilth.pages.events import PageCompiled
 from tilth.pages.tables import Pages
-from tilth.transfer.legacy.facts import read_legacy_facts
+from tilth.transfer.legacy.fact_lines import read_legacy_facts
 
 SHOP = "project:work/shop"
 WHY = """git commit -m "$(cat <<'EOF'

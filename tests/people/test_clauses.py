@@ -2,8 +2,8 @@
 
 import pytest
 
-from tilth.people.digesting import SUMMARY_TOKENS
 from tilth.people.reply_context import RECENT
+from tilth.people.summarise import SUMMARY_TOKENS
 from tilth.recall.packing import token_estimate
 
 PUMP = "The pump in the cellar hums again, and nobody has looked at it since Monday. "

@@ -174,7 +174,7 @@ def test_ranges_are_exact_for_many_lines_and_one_microsecond(agent, talk, place)
 
 @pytest.mark.row("EM-010")
 def test_what_is_long_comes_to_several_summaries_without_a_gap(agent, talk, monkeypatch):
-    monkeypatch.setattr("tilth.people.digesting.STRETCH_MESSAGES", 10)
+    monkeypatch.setattr("tilth.people.summarise.STRETCH_MESSAGES", 10)
     ids = say(agent, talk, *(f"We decided on number {n}." for n in range(25)))
     last = agent.conversations.summarise(talk.conversation.id)
 

@@ -2,7 +2,14 @@
 
 from tests.learning.turns import an_episode
 from tilth.episodes.episode import Role
-from tilth.people.summary import Line, lines_of, pending_in, summarise, weighed, weighed_again
+from tilth.people.extractive_summary import (
+    Line,
+    lines_of,
+    pending_in,
+    summarise,
+    weighed,
+    weighed_again,
+)
 
 TALK = "The fog lay in the valley like milk, and only the church and two cranes looked out of it."
 

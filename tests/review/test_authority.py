@@ -12,7 +12,7 @@ from tilth.core.errors import ForbiddenError
 from tilth.core.lifecycle import Lifecycle
 from tilth.knowledge.facts.write.write_fact import Stated
 from tilth.knowledge.proposals.proposal import Proposal, ProposalState
-from tilth.transfer.importing import Told
+from tilth.transfer.model import Told
 
 KINDS = ("agent", "human", "job", "import", "anonymous")
 REASON = "it was switched off last week"

@@ -11,7 +11,7 @@ from tests.effort import tried
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import TilthError
 from tilth.core.lifecycle import Lifecycle, Review
-from tilth.transfer.importing import Told
+from tilth.transfer.model import Told
 
 ACTIONS = ("confirm", "edit", "evidence_only", "restrict_scope", "mark_stale", "merge", "reject",
            "dispute", "supersede")  # fmt: skip

@@ -236,5 +236,9 @@ def test_what_a_brief_read_once_the_next_one_does_not_load_anything_for(home):
 def test_a_question_loads_nothing_that_writes_or_imports(home):
     loaded = loaded_by(home, "recall", "At how many degrees?")
     assert not loaded & {"httpx2", "markdown_it", "yaml", "rapidfuzz", "mcp", "pydantic"}
-    assert not loaded & {"tilth.learning.extract", "tilth.transfer.importer", "tilth.erasure.erase"}
+    assert not loaded & {
+        "tilth.learning.extract",
+        "tilth.transfer.file_importer",
+        "tilth.erasure.erase",
+    }
     assert not loaded & {"tilth.privacy.families", "tilth.privacy.scanner"}

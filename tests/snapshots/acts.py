@@ -19,7 +19,7 @@ from tilth.llm.task import Task
 from tilth.playbooks.events import DraftDeclined, PlaybookRevised
 from tilth.playbooks.model import SessionEnd
 from tilth.skills.events import SkillUsed
-from tilth.transfer.importing import Told
+from tilth.transfer.model import Told
 
 TOLD = Told("1", {"text": "The kettle is green.", "about": ["kettle"]})
 # What it takes is made ready first; what is returned does it.

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilth.episodes.episode import EpisodeDraft
-from tilth.transfer.importer import FileImporter, Format
-from tilth.transfer.importing import Described, Item, Skipped, Source
+from tilth.transfer.file_importer import FileImporter, Format
+from tilth.transfer.model import Described, Item, Skipped, Source
 
 
 @dataclass(frozen=True)

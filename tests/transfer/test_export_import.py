@@ -9,7 +9,7 @@ import pytest
 from tests.brains import a_brain
 from tilth.core.actor import Actor, ActorKind
 from tilth.runtime.system import SystemIds
-from tilth.transfer.legacy.facts import read_legacy_facts
+from tilth.transfer.legacy.fact_lines import read_legacy_facts
 
 WORDS = "ProxySQL needs the mirror flag, or writes go to the replica, says the runbook."
 FLAG = "Without the mirror flag ProxySQL writes to the replica."

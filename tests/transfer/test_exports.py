@@ -3,7 +3,7 @@
 import pytest
 
 from tilth.core.scope import DEFAULT_OWNER, Visibility
-from tilth.transfer.exporting import Exporting, NotedExports
+from tilth.transfer.export_file import Exporting, NotedExports
 
 
 @pytest.fixture

@@ -23,8 +23,8 @@ from tilth.core.event import encode
 from tilth.core.ids import parse_session_id
 from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.events import EpisodeRecorded, SessionDescribed
-from tilth.transfer.importer import FORMATS, UNREADABLE, FileImporter
-from tilth.transfer.importing import Described, Skipped, Source
+from tilth.transfer.file_importer import FORMATS, UNREADABLE, FileImporter
+from tilth.transfer.model import Described, Skipped, Source
 from tilth.transfer.reading.sample import take_sample
 from tilth.transfer.reading.source_file import SourceFile
 

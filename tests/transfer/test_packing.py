@@ -10,8 +10,8 @@ import pytest
 
 from tests.transfer.read_lines import Reading, lines_of
 from tilth.core.errors import InvalidInputError, LimitExceededError, TilthError
-from tilth.transfer.importer import FileImporter
-from tilth.transfer.importing import Source
+from tilth.transfer.file_importer import FileImporter
+from tilth.transfer.model import Source
 from tilth.transfer.reading.limits import ZIP_MEMBERS_MAX
 from tilth.transfer.reading.source_file import SourceFile, path_of
 

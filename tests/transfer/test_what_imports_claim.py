@@ -20,7 +20,7 @@ from tilth.knowledge.facts.life import Grade
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.settings import Settings
 from tilth.transfer.ledger_file import opened
-from tilth.transfer.legacy.facts import read_legacy_facts
+from tilth.transfer.legacy.fact_lines import read_legacy_facts
 
 URL = "https://www.sqlite.org/wal.html"
 WAL = "The write-ahead log of SQLite is copied back at a checkpoint."

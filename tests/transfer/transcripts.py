@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.transfer.read_lines import Reading, read_whole
 from tilth.core.json import Json
-from tilth.transfer.importer import Format
+from tilth.transfer.file_importer import Format
 from tilth.transfer.reading.sample import take_sample
 from tilth.transfer.reading.source_file import SourceFile
 

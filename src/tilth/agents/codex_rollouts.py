@@ -18,7 +18,7 @@ from tilth.agents.hosts.claude_code import HAS_FAILED
 from tilth.agents.read_record import payload_of
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
-from tilth.transfer.reading.shapes import mapping, string, written_object
+from tilth.transfer.reading.lenient_json import mapping, string, written_object
 
 _ROLLOUTS_KEPT = 16
 _LINE_BYTES_MAX = 4 << 20

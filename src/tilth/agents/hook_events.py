@@ -22,7 +22,7 @@ from tilth.core.json import Json, JsonObject, canonical
 from tilth.core.text.surrogates import whole_characters
 from tilth.episodes.episode import AGENT_PROMPTED, EpisodeDraft, EpisodeKind, Role
 from tilth.privacy.redaction import scrub
-from tilth.transfer.importing import Described, Item, Skipped
+from tilth.transfer.model import Described, Item, Skipped
 from tilth.transfer.reading.agent_text import (
     COMPACTION,
     call_text,
@@ -31,8 +31,8 @@ from tilth.transfer.reading.agent_text import (
     users_words,
 )
 from tilth.transfer.reading.conversation import session_id_of, session_info
+from tilth.transfer.reading.lenient_json import mapping, string
 from tilth.transfer.reading.own_calls import is_own_call
-from tilth.transfer.reading.shapes import mapping, string
 from tilth.transfer.reading.shell_reports import SILENCE
 
 Strip: TypeAlias = Callable[[str], str]

@@ -16,8 +16,8 @@ from tilth.core.scope import GLOBAL, Scope, scope_to_read
 from tilth.privacy.terminal_text import unpainted
 from tilth.transfer.reading.agent_text import call_text, users_words
 from tilth.transfer.reading.conversation import session_id_of
+from tilth.transfer.reading.lenient_json import mapping, sequence, string
 from tilth.transfer.reading.own_calls import is_own_call
-from tilth.transfer.reading.shapes import mapping, sequence, string
 from tilth.transfer.reading.shell_reports import gemini_outcome
 
 

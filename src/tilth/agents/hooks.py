@@ -13,7 +13,7 @@ from tilth.agents.state_folder import StateFolder
 from tilth.core.clock import Ids
 from tilth.core.dataclass import dataclass
 from tilth.core.io.atomic_file import Disk
-from tilth.transfer.importing import Item
+from tilth.transfer.model import Item
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from tilth.episodes.sessions import describe
 from tilth.episodes.tables import Episodes
 from tilth.ledger.store import Store
 from tilth.ledger.tables import Tombstones
-from tilth.transfer.importing import Described, Item
+from tilth.transfer.model import Described, Item
 from tilth.transfer.session_scopes import SessionScopes
 
 logger = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ from tilth.agents.hook_record import HookRecord
 from tilth.agents.hosts.registry import host_called
 from tilth.core.errors import InvalidInputError
 from tilth.core.json import Json, JsonObject
-from tilth.transfer.importing import Item
+from tilth.transfer.model import Item
 
 
 def items_of(record: HookRecord, strip: Strip = str) -> list[Item]:

@@ -100,7 +100,7 @@ from tilth.skills.approval import SkillStory
 from tilth.skills.model import Skill, SkillState
 from tilth.skills.install_files import Reader
 from tilth.snapshots.model import TakenSnapshot
-from tilth.snapshots.snapshots import Rollback
+from tilth.snapshots.rollback import Rollback
 from tilth.snapshots.undo import Aside, Story, Undone
 from tilth.transfer.export import Exported
 from tilth.transfer.import_rows import Promoted

@@ -22,7 +22,7 @@ from tilth.core.scope import Owner, Visibility
 from tilth.episodes.episode import EpisodeKind
 from tilth.episodes.events import EpisodeRecorded, SessionDescribed
 from tilth.episodes.tables import Episodes
-from tilth.erasure.looking import telling
+from tilth.erasure.search_mentions import telling
 from tilth.gaps.events import GapDetected
 from tilth.gaps.model import GapId
 from tilth.gaps.tables import Gaps
@@ -91,7 +91,7 @@ def closure(
     Return everything that goes with *seeds*.
 
     What else tells of an entity and stays is looked for if *looks_besides*: that reads all that
-    was ever recorded, unless *mentions* are what somebody found who looked (`looking`).
+    was ever recorded, unless *mentions* are what somebody found who searched (`search_mentions`).
     """
     if mentions is None:
         looks = looks_besides or seeds.takes_mentions

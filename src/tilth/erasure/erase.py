@@ -26,20 +26,20 @@ from tilth.core.ids import EventId, is_identifier
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.erasure.closure import Closure, Seeds, closure
-from tilth.erasure.erasable import Asked, Erasing, asked_for
-from tilth.erasure.looking import Looked, found_by, look_on
+from tilth.erasure.erase_request import Asked, Erasing, asked_for
 from tilth.erasure.model import Found, SaidElsewhere, counted, erasure_digest, gone_of, strings_in
+from tilth.erasure.search_mentions import Looked, found_by, look_on
 from tilth.gaps.filings import filed_tasks
 from tilth.ledger.events import Basis, Erased, Erasure, Gone
 from tilth.ledger.records import named
 from tilth.ledger.store import Store, Transaction
 from tilth.ledger.tables import Tombstones
-from tilth.people.digesting import plain_digest, stretch_in
 from tilth.people.events import SummaryWritten
+from tilth.people.summarise import plain_digest, stretch_in
 from tilth.skills.approval import places_of
 from tilth.skills.install_files import forget, skills_at
 from tilth.transfer.export import ExportContext, export
-from tilth.transfer.exporting import Exporting
+from tilth.transfer.export_file import Exporting
 from tilth.transfer.vault.write import VaultContext, write_vault
 
 logger = logging.getLogger(__name__)

@@ -6,8 +6,8 @@ from typing import Annotated, Protocol, Unpack
 from tilth.core.verb import ANYONE, HUMANS, Arg, verb
 from tilth.episodes.context import Context
 from tilth.erasure import erase
-from tilth.erasure.erasable import Erasing
 from tilth.erasure.erase import Certificate, ErasePlan, Eraser, Finished, Outside
+from tilth.erasure.erase_request import Erasing
 from tilth.transfer.export import ExportContext
 
 

@@ -27,8 +27,8 @@ from tilth.learning.tables import Distillation
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.brain import Brain
 from tilth.runtime.machine import transcripts_of
-from tilth.transfer.importing import Source
-from tilth.transfer.imports import SourceReport
+from tilth.transfer.import_sources import SourceReport
+from tilth.transfer.model import Source
 
 logger = logging.getLogger(__name__)
 

@@ -30,9 +30,9 @@ from tilth.people.conversation import (
     Thread,
 )
 from tilth.people.conversation_tables import Conversations
-from tilth.people.digesting import digest, plain_digest, stretch_in, tone
 from tilth.people.events import ConversationBegun, ConversationMoved, SummaryWritten
 from tilth.people.identities import check_theirs
+from tilth.people.summarise import digest, plain_digest, stretch_in, tone
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)

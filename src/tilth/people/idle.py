@@ -27,7 +27,7 @@ from tilth.people.conversation import (
 )
 from tilth.people.conversation_tables import Conversations
 from tilth.people.conversations import Archived, archive_conversation
-from tilth.people.digesting import ask
+from tilth.people.summarise import ask
 
 logger = logging.getLogger(__name__)
 

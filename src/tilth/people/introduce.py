@@ -20,7 +20,7 @@ from tilth.knowledge.entities.identity import (
 from tilth.ledger.store import Store
 from tilth.people.identities import Linked, link_in
 from tilth.people.profile import Trait, TraitDraft
-from tilth.people.profiles import tell_in
+from tilth.people.tell_trait import tell_in
 
 logger = logging.getLogger(__name__)
 

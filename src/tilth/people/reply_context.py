@@ -16,10 +16,10 @@ from tilth.ledger.store import Store
 from tilth.llm.answers import ToneDraft
 from tilth.people.conversation import Conversation, ConversationFilter, Summary
 from tilth.people.conversation_tables import Conversations
-from tilth.people.digesting import SUMMARY_TOKENS
+from tilth.people.extractive_summary import drawn_together, sentences_in, unreported
 from tilth.people.identities import masked
 from tilth.people.profile import Trait
-from tilth.people.summary import drawn_together, sentences_in, unreported
+from tilth.people.summarise import SUMMARY_TOKENS
 from tilth.people.tables import People
 from tilth.privacy.personal import mask_personal
 from tilth.recall.packing import beginning, token_estimate

@@ -22,8 +22,8 @@ from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.store import Store
 from tilth.review import decide as decisions
 from tilth.review import queue as proposals
-from tilth.review.answers import Answering, Sorting, parse_answer, parse_sorting
 from tilth.review.decide import Decided, decide_proposal
+from tilth.review.parse_answer import Answering, Sorting, parse_answer, parse_sorting
 from tilth.review.queue import Queue, late, waiting_in
 
 logger = logging.getLogger(__name__)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from tilth.core.scope import Scope
     from tilth.runtime.check import Check
     from tilth.runtime.doctor import Machine
-    from tilth.transfer.importing import Source
-    from tilth.transfer.imports import Progress, SourceReport
+    from tilth.transfer.import_sources import Progress, SourceReport
+    from tilth.transfer.model import Source
     from tilth.transfer.tables import L
 
 
@@ -156,13 +156,13 @@ class Brain(Methods):
             A report for each source. A source that cannot be read has a report that says so, and
             does not stop the others.
         """
-        from tilth.transfer import imports
+        from tilth.transfer import import_sources
         from tilth.transfer.import_rows import RowImporter
 
         parts = self._parts
         writing = replace(parts.writing, recorder=replace(parts.recorder, by=IMPORTER))
         taker = RowImporter(parts.store.store_id, writing, parts.excluded)
-        return imports.import_sources(
+        return import_sources.import_sources(
             parts.store,
             (parts.importer, parts.first, taker),
             sources,
@@ -194,7 +194,7 @@ class Brain(Methods):
             NotFoundError: nothing is there, and no document was.
             InvalidInputError: it is neither a file nor a folder.
         """
-        from tilth.transfer.renames import gone_at
+        from tilth.transfer.renamed_documents import gone_at
 
         parts = self._parts
         gone = gone_at(parts.store, parts.recorder.owner, path)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from tilth.context.work.reading_cache import KeptReadings
     from tilth.discovery.model import Outlook
     from tilth.embedding.embedder import Embedder, FirstTier
-    from tilth.erasure.outside import Outside
+    from tilth.erasure.surrounding_files import Outside
     from tilth.gaps.task_lists import LocalTaskLists
     from tilth.llm.client import ModelPool, ModelSlot
     from tilth.llm.task import ModelChoice
@@ -52,9 +52,9 @@ if TYPE_CHECKING:
     from tilth.runtime.worker.stage_log import StageLog
     from tilth.snapshots.folder import SnapshotFolder
     from tilth.transfer.export import ExportContext
-    from tilth.transfer.importer import FileImporter
-    from tilth.transfer.importing import Source
+    from tilth.transfer.file_importer import FileImporter
     from tilth.transfer.ledger_file import LedgerFile
+    from tilth.transfer.model import Source
 
 # The actor of a program that did not say who it is: the least that may write.
 ANYONE = Actor("python", ActorKind.AGENT)
@@ -159,14 +159,14 @@ def _first_tier() -> FirstTier:
 
 
 def _importer(strip: Callable[[str], str] = str) -> FileImporter:
-    from tilth.transfer.importer import FileImporter
+    from tilth.transfer.file_importer import FileImporter
 
     return FileImporter(strip)
 
 
 def _scribe(state: Path) -> ExportContext:
     from tilth.transfer.export import ExportContext
-    from tilth.transfer.exporting import NotedExports
+    from tilth.transfer.export_file import NotedExports
 
     return ExportContext(NotedExports(state), SystemClock())
 
@@ -201,7 +201,7 @@ def _executor() -> Executor:
 
 def _outside(where: str, home: Folders, settings: Settings) -> Outside:
     from tilth.erasure.erase import reapply_erasures
-    from tilth.erasure.outside import Outside
+    from tilth.erasure.surrounding_files import Outside
     from tilth.ledger.sqlite.aside import erase_aside
 
     around, garden = store_environment(settings), garden_of(where, home.data, settings)
@@ -381,7 +381,7 @@ def _open_at_url(url: str, around: StoreEnvironment, *, create: bool) -> Store:
 
 def default_sources(environ: Mapping[str, str]) -> list[Source]:
     """Return the transcripts that agents left on this machine."""
-    from tilth.transfer.importer import default_places
+    from tilth.transfer.file_importer import default_places
 
     importer = _importer()
     places = default_places(Path(users_home(environ)), environ)

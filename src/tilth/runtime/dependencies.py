@@ -37,7 +37,7 @@ if TYPE_CHECKING:  # the parts themselves load when a brain is made
     from tilth.recall.recaller import Recaller
     from tilth.snapshots.folder import SnapshotFolder
     from tilth.transfer.export import ExportContext
-    from tilth.transfer.importing import Importer
+    from tilth.transfer.model import Importer
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ class Dependencies:
         """
         from tilth.garden.cycle.folder import GardenFolder  # noqa: PLC0415 - for who tends
         from tilth.garden.cycle.gardener import Gardener  # noqa: PLC0415
-        from tilth.snapshots.snapshots import take  # noqa: PLC0415
+        from tilth.snapshots.rollback import take  # noqa: PLC0415
 
         if self.garden is None:
             raise UnsupportedError("this brain has no folder for a garden")

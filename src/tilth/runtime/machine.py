@@ -30,7 +30,7 @@ from tilth.runtime.backups import last_backup
 from tilth.runtime.doctor import Machine, Place, Tooled, Transcript, Unread, Wired
 from tilth.runtime.settings import PREFIX
 from tilth.runtime.system import SystemClock
-from tilth.transfer.importing import Source
+from tilth.transfer.model import Source
 
 # In days: after this, Claude Code removes transcripts, unless its settings say otherwise.
 _CLEANUP_DAYS = 30

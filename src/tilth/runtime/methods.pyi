@@ -102,11 +102,11 @@ from tilth.skills.approval import SkillStory
 from tilth.skills.model import Skill, SkillState
 from tilth.skills.install_files import Reader
 from tilth.snapshots.model import TakenSnapshot
-from tilth.snapshots.snapshots import Rollback
+from tilth.snapshots.rollback import Rollback
 from tilth.snapshots.undo import Aside, Story, Undone
 from tilth.transfer.export import Exported
 from tilth.transfer.import_rows import LegacyReport, Promoted
-from tilth.transfer.importing import Skipped, Told, ToldEdge, ToldEntity
+from tilth.transfer.model import Skipped, Told, ToldEdge, ToldEntity
 from tilth.transfer.vault.edits import VaultRead
 from tilth.transfer.vault.page_text import Links
 from tilth.transfer.vault.write import VaultWritten

@@ -33,8 +33,8 @@ from tilth.ledger.store import Store, Transaction
 from tilth.ledger.tables import Tombstones
 from tilth.privacy.redaction import scrub
 from tilth.privacy.terminal_text import one_line
+from tilth.snapshots.changes_since import changed_since, changes
 from tilth.snapshots.model import Operation, named_in, operation_of, stays, things_of
-from tilth.snapshots.since import changed_since, changes
 
 logger = logging.getLogger(__name__)
 

@@ -12,11 +12,11 @@ from tilth.ledger.tables import Tombstones
 from tilth.maintenance.embed import embed_backlog
 from tilth.skills.approval import keep_files
 from tilth.skills.install_files import AsideFolder
-from tilth.snapshots import snapshots, undo, views
+from tilth.snapshots import rollback, undo, views
+from tilth.snapshots.changes_since import changes
 from tilth.snapshots.folder import SnapshotFolder
 from tilth.snapshots.model import TakenSnapshot, operation_of
-from tilth.snapshots.since import changes
-from tilth.snapshots.snapshots import Rollback
+from tilth.snapshots.rollback import Rollback
 from tilth.snapshots.undo import Aside, Story, Undone
 
 noun(
@@ -68,7 +68,7 @@ def take(brain: Needs) -> TakenSnapshot:
     Returns:
         The snapshot.
     """
-    return snapshots.take(brain.store, brain.snapshots, brain.clock, brain.recorder.owner)
+    return rollback.take(brain.store, brain.snapshots, brain.clock, brain.recorder.owner)
 
 
 @verb(
@@ -139,8 +139,8 @@ def restore(
     """
     store, folder, recorder = brain.store, brain.snapshots, brain.recorder
     if not confirm:
-        return snapshots.plan_rollback(store, folder, day, recorder)
-    done = snapshots.roll_back(store, folder, day, recorder, confirm=confirm, reason=reason)
+        return rollback.plan_rollback(store, folder, day, recorder)
+    done = rollback.roll_back(store, folder, day, recorder, confirm=confirm, reason=reason)
     _catch_up(brain)
     return done
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from tilth.core.view import Bold, Dim, Line, Note, Row, number_of
 from tilth.snapshots.model import Operation, TakenSnapshot
-from tilth.snapshots.snapshots import Rollback
+from tilth.snapshots.rollback import Rollback
 from tilth.snapshots.undo import Aside, Story, Undone
 
 _SHOWN_MAX = 40

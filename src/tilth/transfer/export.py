@@ -42,7 +42,7 @@ from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.redaction import redact
 from tilth.privacy.shareable import mask_values
 from tilth.transfer import export_rows, ledger_file
-from tilth.transfer.exporting import Exporting, NotedExports
+from tilth.transfer.export_file import Exporting, NotedExports
 
 logger = logging.getLogger(__name__)
 

@@ -37,7 +37,7 @@ from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
 from tilth.privacy.exclusion import Exclusion
-from tilth.transfer.importing import EXPORTED_KEY, Skipped, Spot, Told, ToldEdge, ToldEntity
+from tilth.transfer.model import EXPORTED_KEY, Skipped, Spot, Told, ToldEdge, ToldEntity
 
 Known: TypeAlias = Told | ToldEntity | ToldEdge
 _REINFORCED = "reinforced"

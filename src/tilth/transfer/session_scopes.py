@@ -9,7 +9,7 @@ from tilth.core.scope import GLOBAL, UNFILED, Owner, Scope, Visibility
 from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.tables import Episodes
 from tilth.ledger.store import Store
-from tilth.transfer.importing import EXPORTED_KEY, Described, Item, Skipped
+from tilth.transfer.model import EXPORTED_KEY, Described, Item, Skipped
 
 
 @dataclass(slots=True)

@@ -33,9 +33,9 @@ from tilth.review.decide import decide_proposal
 from tilth.review.queue import show_proposal
 from tilth.transfer import views
 from tilth.transfer.export import ExportContext, Exported, export
-from tilth.transfer.exporting import Exporting
+from tilth.transfer.export_file import Exporting
 from tilth.transfer.import_rows import Known, LegacyReport, Promoted, RowImporter, Taken
-from tilth.transfer.importing import Row, Skipped
+from tilth.transfer.model import Row, Skipped
 
 logger = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from tests.interfaces.web.forms import pressed, said
 from tilth.core.errors import ConflictError, NotFoundError
 from tilth.interfaces.import_transcripts import Importing, Progress, most_telling_first
 from tilth.runtime.brain import Brain
-from tilth.transfer.importing import Source
+from tilth.transfer.model import Source
 
 SAMPLE = Path(tilth.__file__).parent / "runtime" / "sample"
 WAIT_S = 60

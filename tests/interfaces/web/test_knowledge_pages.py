@@ -14,7 +14,7 @@ from tilth.context.model import BriefRequest
 from tilth.core.actor import Actor, ActorKind, Human
 from tilth.core.errors import NotFoundError
 from tilth.core.lifecycle import Lifecycle
-from tilth.erasure import looking
+from tilth.erasure import search_mentions
 from tilth.interfaces.http import call_verb
 from tilth.interfaces.to_json import plain
 from tilth.interfaces.web.screen import PAGE
@@ -268,7 +268,7 @@ def test_a_large_store_is_looked_through_over_several_requests_and_nothing_is_mi
     ada = person.entities.add("Ada Lovelace", type="person").entity
     named = [person.remember(f"Ada Lovelace asked for loom {number}.") for number in range(9)]
     person.remember("The loom of nobody.")
-    monkeypatch.setattr(looking, "STRETCH", 4)
+    monkeypatch.setattr(search_mentions, "STRETCH", 4)
     monkeypatch.setattr(forgetting, "LOOKING_SECONDS", 0)
     browser, address = served.browser(), f"/forget?entity={ada.id}&mentions=on"
     page, rounds = browser.get(address).text, 0

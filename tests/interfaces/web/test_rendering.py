@@ -5,7 +5,7 @@ import pytest
 from tilth.agents.hosts.registry import HOSTS, host_called
 from tilth.core.actor import Actor, ActorKind, Human
 from tilth.interfaces.web.rendering import line, markdown, of_count, program, who
-from tilth.transfer.importer import FORMATS
+from tilth.transfer.file_importer import FORMATS
 
 
 @pytest.mark.parametrize(

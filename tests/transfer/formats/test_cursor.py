@@ -13,8 +13,8 @@ from tilth.core.scope import DEFAULT_OWNER, Visibility
 from tilth.episodes.capture_dedup import without_twins
 from tilth.episodes.episode import EpisodeDraft, Role
 from tilth.episodes.remember import WriteContext, remember
+from tilth.transfer.file_importer import FileImporter, default_places
 from tilth.transfer.formats import cursor
-from tilth.transfer.importer import FileImporter, default_places
 
 NAME = "c1.jsonl"
 AT = "<timestamp>Monday, Aug 31, 2026, 5:52 AM (UTC-4)</timestamp>"

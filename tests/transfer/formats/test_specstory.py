@@ -2,8 +2,8 @@ import pytest
 
 from tests.transfer.transcripts import read_known
 from tilth.episodes.episode import EpisodeDraft
+from tilth.transfer.file_importer import FileImporter
 from tilth.transfer.formats import specstory
-from tilth.transfer.importer import FileImporter
 from tilth.transfer.reading.sample import take_sample
 from tilth.transfer.reading.source_file import SourceFile
 

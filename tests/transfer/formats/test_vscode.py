@@ -6,8 +6,8 @@ import pytest
 
 from tests.transfer.read_lines import lines_of
 from tests.transfer.transcripts import read_known
+from tilth.transfer.file_importer import FileImporter, default_places
 from tilth.transfer.formats import vscode
-from tilth.transfer.importer import FileImporter, default_places
 
 AT = 1_767_607_200_000  # 2026-01-05 10:00 UTC
 

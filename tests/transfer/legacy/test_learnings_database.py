@@ -9,7 +9,7 @@ from tests.brains import a_brain
 from tilth.core.errors import InvalidInputError
 from tilth.core.instant import parse_instant
 from tilth.core.lifecycle import Lifecycle, Review
-from tilth.transfer.legacy.facts import read_legacy_facts
+from tilth.transfer.legacy.fact_lines import read_legacy_facts
 
 SCHEMA = """
 CREATE VIRTUAL TABLE learnings USING fts5(

@@ -6,7 +6,7 @@ import pytest
 
 from tilth.core.text.surrogates import whole_characters
 from tilth.episodes.episode import TEXT_CHARS_MAX, EpisodeDraft, EpisodeKind, Role
-from tilth.transfer.importing import Described, Skipped
+from tilth.transfer.model import Described, Skipped
 from tilth.transfer.reading.conversation import (
     Conversation,
     Tally,

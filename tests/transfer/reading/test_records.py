@@ -5,7 +5,7 @@ import tracemalloc
 import pytest
 
 from tilth.core.errors import InvalidInputError, LimitExceededError
-from tilth.transfer.importing import Skipped
+from tilth.transfer.model import Skipped
 from tilth.transfer.reading import records
 from tilth.transfer.reading.limits import JSON_DEPTH_MAX, JSON_NODES_MAX
 from tilth.transfer.reading.records import Record, json_items, json_lines, load

@@ -15,8 +15,8 @@ from tilth.agents.hosts.servers import ServerEntry, ServerPlace
 from tilth.agents.hosts.setup import Edit, HostSetup, OwnedFile, Wiring, json_file
 from tilth.core.io.paths import users_home
 from tilth.core.json import Json, JsonObject
-from tilth.transfer.importing import Item
-from tilth.transfer.reading.shapes import string
+from tilth.transfer.model import Item
+from tilth.transfer.reading.lenient_json import string
 
 HOST = "claude-code"
 DECLARATION = Declaration(

@@ -17,8 +17,8 @@ from tilth.agents.hosts.setup import Edit, HostSetup, Wiring
 from tilth.agents.hosts.toml_server import ServerTable
 from tilth.core.io.paths import users_home
 from tilth.core.json import Json, JsonObject
-from tilth.transfer.importing import Item
-from tilth.transfer.reading.shapes import sequence, string
+from tilth.transfer.model import Item
+from tilth.transfer.reading.lenient_json import sequence, string
 
 HOST = "codex"
 DECLARATION = Declaration(

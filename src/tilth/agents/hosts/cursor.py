@@ -15,9 +15,9 @@ from tilth.agents.hosts.servers import ServerEntry, ServerPlace
 from tilth.agents.hosts.setup import Edit, HostSetup, Wiring
 from tilth.core.io.paths import users_home
 from tilth.core.json import Json, JsonObject
-from tilth.transfer.importing import Item
+from tilth.transfer.model import Item
+from tilth.transfer.reading.lenient_json import sequence, string
 from tilth.transfer.reading.own_calls import is_own_answer
-from tilth.transfer.reading.shapes import sequence, string
 
 HOST = "cursor"
 DECLARATION = Declaration(

@@ -14,8 +14,8 @@ from tilth.agents.hosts.servers import NAME, ServerPlace
 from tilth.agents.hosts.setup import HostSetup, Wiring, json_file
 from tilth.core.io.paths import users_home
 from tilth.core.json import JsonObject
-from tilth.transfer.importing import Item
-from tilth.transfer.reading.shapes import mapping, string
+from tilth.transfer.model import Item
+from tilth.transfer.reading.lenient_json import mapping, string
 from tilth.transfer.reading.shell_reports import gemini_outcome
 
 HOST = "gemini-cli"

@@ -16,9 +16,9 @@ from tilth.agents.hosts.servers import Server, ServerEntry, ServerPlace
 from tilth.agents.hosts.setup import Edit, HostSetup, OwnedFile, Wiring
 from tilth.core.io.paths import users_home
 from tilth.core.json import JsonObject, canonical
-from tilth.transfer.importing import Item
+from tilth.transfer.model import Item
 from tilth.transfer.reading.agent_text import chosen_title, unquoted
-from tilth.transfer.reading.shapes import string
+from tilth.transfer.reading.lenient_json import string
 
 HOST = "opencode"
 _SCHEMA = "https://opencode.ai/config.json"

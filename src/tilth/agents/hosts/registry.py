@@ -10,7 +10,7 @@ from tilth.agents.hosts.declaration import Declaration
 from tilth.agents.hosts.setup import HostSetup, Wiring
 from tilth.core.errors import InvalidInputError
 from tilth.core.json import JsonObject
-from tilth.transfer.importing import Item
+from tilth.transfer.model import Item
 
 
 class Host(Protocol):

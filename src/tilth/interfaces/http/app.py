@@ -34,7 +34,7 @@ from tilth.core.scope import Owner
 from tilth.core.text.surrogates import whole_json
 from tilth.core.verb import Verb
 from tilth.erasure.erase import Certificate, ErasePlan
-from tilth.erasure.looking import Looked
+from tilth.erasure.search_mentions import Looked
 from tilth.interfaces.error_codes import error_body, outcome_of
 from tilth.interfaces.http import call_verb, legacy_api
 from tilth.interfaces.http.browser_sessions import Sessions, check_csrf

@@ -23,7 +23,7 @@ from tilth.core.ids import ULID_CHARS, ConversationId, EntityId, EpisodeId, Fact
 from tilth.core.instant import last_of
 from tilth.core.view import number_of, of_count
 from tilth.privacy.terminal_text import inert
-from tilth.transfer.importer import FORMATS
+from tilth.transfer.file_importer import FORMATS
 
 _ALIKE = 0.4
 _OURS = "assistant: "

@@ -29,12 +29,12 @@ from tilth.people.conversation import (
     Summary,
     parse_status,
 )
-from tilth.people.conversation_naming import conversation_meant
 from tilth.people.conversation_tables import Conversations
 from tilth.people.conversations import ROLES, Archived, Begun, moved, summarised
-from tilth.people.digesting import SUMMARY_TOKENS
+from tilth.people.find_conversation import conversation_meant
 from tilth.people.idle import Rest
 from tilth.people.reply_context import RECENT, ConversationContext, Wanted
+from tilth.people.summarise import SUMMARY_TOKENS
 from tilth.people.verbs.identity_verbs import At, Way
 
 logger = logging.getLogger(__name__)

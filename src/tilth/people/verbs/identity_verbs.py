@@ -38,8 +38,8 @@ from tilth.people.identities import Interactions, Known, Linked, holder, link_in
 from tilth.people.introduce import Introduced, Introducing, parse_introduction
 from tilth.people.introduce import introduce as introduce_to
 from tilth.people.profile import ProfileConfidence, Trait, TraitDraft, parse_profile_confidence
-from tilth.people.profiles import tell_in
 from tilth.people.tables import People
+from tilth.people.tell_trait import tell_in
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)

@@ -22,7 +22,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.json import Json, JsonObject
 from tilth.episodes.episode import AGENT_PROMPTED, EpisodeKind, Role
 from tilth.practice.calls import EDITED
-from tilth.transfer.importing import Item
+from tilth.transfer.model import Item
 from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
 from tilth.transfer.reading.documents import read_text
 from tilth.transfer.reading.sample import Sample

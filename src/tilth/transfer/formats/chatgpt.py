@@ -11,12 +11,12 @@ from pathlib import PurePosixPath
 
 from tilth.core.json import Json, JsonObject
 from tilth.episodes.episode import EpisodeKind, Role
-from tilth.transfer.importing import Item, Skipped
+from tilth.transfer.model import Item, Skipped
 from tilth.transfer.reading.agent_text import call_text, came_of
 from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
+from tilth.transfer.reading.lenient_json import mapping, mappings, sequence, string
 from tilth.transfer.reading.records import Record, items_of, json_items
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mapping, mappings, sequence, string
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "chatgpt"

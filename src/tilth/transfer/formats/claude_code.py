@@ -12,7 +12,7 @@ from dataclasses import replace
 from tilth.core.json import Json, JsonObject
 from tilth.episodes.episode import Role
 from tilth.exchanges.model import is_interruption
-from tilth.transfer.importing import Item
+from tilth.transfer.model import Item
 from tilth.transfer.reading.agent_text import (
     COMPACTION,
     blocks_of,
@@ -22,9 +22,9 @@ from tilth.transfer.reading.agent_text import (
     users_words,
 )
 from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
+from tilth.transfer.reading.lenient_json import mapping, mappings, sequence, string
 from tilth.transfer.reading.records import Record, read_lines
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mapping, mappings, sequence, string
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "claude-code"

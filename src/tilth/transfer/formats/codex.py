@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from tilth.core.io.projects import scope_of_folder
 from tilth.core.json import Json, JsonObject
 from tilth.episodes.episode import EpisodeKind, Role
-from tilth.transfer.importing import Item, Skipped
+from tilth.transfer.model import Item, Skipped
 from tilth.transfer.reading.agent_text import (
     COMPACTION,
     called,
@@ -25,9 +25,9 @@ from tilth.transfer.reading.agent_text import (
     users_words,
 )
 from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
+from tilth.transfer.reading.lenient_json import mapping, string, timestamp_or, written_object
 from tilth.transfer.reading.records import Record, json_lines
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mapping, string, timestamp_or, written_object
 from tilth.transfer.reading.shell_reports import codex_outcome, reports_failure
 from tilth.transfer.reading.source_file import SourceFile
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from tilth.core.io.projects import scope_of_folder
 from tilth.core.json import JsonObject
 from tilth.episodes.episode import Role
-from tilth.transfer.importing import Item
+from tilth.transfer.model import Item
 from tilth.transfer.reading.agent_text import called, came_of, content_text, users_words
 from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
+from tilth.transfer.reading.lenient_json import mapping, string
 from tilth.transfer.reading.records import Record, read_lines
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mapping, string
 from tilth.transfer.reading.shell_reports import reports_failure
 from tilth.transfer.reading.source_file import SourceFile
 

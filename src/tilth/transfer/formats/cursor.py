@@ -14,12 +14,12 @@ from tilth.core.instant import MONTHS, month_number
 from tilth.core.json import Json, JsonObject
 from tilth.episodes.capture_dedup import AT_ABOUT
 from tilth.episodes.episode import Role
-from tilth.transfer.importing import Item
+from tilth.transfer.model import Item
 from tilth.transfer.reading.agent_text import blocks_of, users_words
 from tilth.transfer.reading.conversation import Tally, Utterance, conversation_in
+from tilth.transfer.reading.lenient_json import mapping, sequence, string, written_object
 from tilth.transfer.reading.records import Record, read_lines
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mapping, sequence, string, written_object
 from tilth.transfer.reading.source_file import SourceFile, note_at
 
 HOST = "cursor"

@@ -18,12 +18,12 @@ from pathlib import Path
 from tilth.core.dataclass import dataclass
 from tilth.core.json import JsonObject
 from tilth.episodes.episode import Role
-from tilth.transfer.importing import Item, Skipped
+from tilth.transfer.model import Item, Skipped
 from tilth.transfer.reading.agent_text import called, came_of, content_text, json_text, users_words
 from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
+from tilth.transfer.reading.lenient_json import mapping, mappings, sequence, string, written_object
 from tilth.transfer.reading.records import Record, items_of, json_items, json_lines
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mapping, mappings, sequence, string, written_object
 from tilth.transfer.reading.shell_reports import gemini_outcome
 from tilth.transfer.reading.source_file import SourceFile, note_at
 

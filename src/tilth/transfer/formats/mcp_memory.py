@@ -12,11 +12,11 @@ from dataclasses import replace
 from tilth.core.io.projects import scope_of_document
 from tilth.core.json import JsonObject
 from tilth.episodes.episode import EpisodeKind, Role
-from tilth.transfer.importing import Item
+from tilth.transfer.model import Item
 from tilth.transfer.reading.conversation import Tally, Utterance, conversation_in
+from tilth.transfer.reading.lenient_json import sequence, string
 from tilth.transfer.reading.records import Record, read_lines
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import sequence, string
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "mcp-memory"

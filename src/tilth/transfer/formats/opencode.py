@@ -18,7 +18,7 @@ import apsw
 from tilth.core.errors import InvalidInputError
 from tilth.core.json import Json, JsonObject
 from tilth.episodes.episode import Role
-from tilth.transfer.importing import Item, Skipped
+from tilth.transfer.model import Item, Skipped
 from tilth.transfer.reading.agent_text import (
     COMPACTION,
     called,
@@ -29,9 +29,9 @@ from tilth.transfer.reading.agent_text import (
     users_words,
 )
 from tilth.transfer.reading.conversation import Tally, Utterance, conversation_in
+from tilth.transfer.reading.lenient_json import mapping, mappings, string, written_object
 from tilth.transfer.reading.records import Record, items_of, json_items
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mapping, mappings, string, written_object
 from tilth.transfer.reading.shell_reports import or_silence
 from tilth.transfer.reading.source_file import SourceFile
 from tilth.transfer.reading.sqlite_file import MAGIC, opened

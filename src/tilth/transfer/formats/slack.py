@@ -13,12 +13,12 @@ from pathlib import PurePosixPath
 from tilth.core.errors import TilthError
 from tilth.core.json import Json, JsonObject
 from tilth.episodes.episode import Role
-from tilth.transfer.importing import Item, Skipped
+from tilth.transfer.model import Item, Skipped
 from tilth.transfer.reading.agent_text import json_text
 from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
+from tilth.transfer.reading.lenient_json import mapping, mappings, string
 from tilth.transfer.reading.records import Parsed, Record, json_items, load
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mapping, mappings, string
 from tilth.transfer.reading.source_file import SourceFile, ZipArchive
 
 HOST = "slack"

@@ -20,7 +20,7 @@ from tilth.episodes.episode import EpisodeKind, Role
 from tilth.exchanges.model import is_interruption
 from tilth.practice.calls import EDITED
 from tilth.transfer.formats import gemini
-from tilth.transfer.importing import Item, Skipped
+from tilth.transfer.model import Item, Skipped
 from tilth.transfer.reading.agent_text import COMPACTION, came_of, is_compaction, users_words
 from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
 from tilth.transfer.reading.cursor_bubbles import (
@@ -31,9 +31,9 @@ from tilth.transfer.reading.cursor_bubbles import (
     steps_in,
     without_thoughts,
 )
+from tilth.transfer.reading.lenient_json import timestamp_or
 from tilth.transfer.reading.limits import RECORD_BYTES_MAX
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import timestamp_or
 from tilth.transfer.reading.shell_reports import reports_failure
 from tilth.transfer.reading.source_file import SourceFile
 

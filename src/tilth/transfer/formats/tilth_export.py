@@ -18,7 +18,7 @@ from tilth.core.text.surrogates import whole_characters
 from tilth.episodes.episode import TRANSPORTS, EpisodeDraft, EpisodeFields, parse_draft
 from tilth.episodes.session import SessionInfo
 from tilth.knowledge.entities.entity import EntityDraft, parse_entity_type
-from tilth.transfer.importing import (
+from tilth.transfer.model import (
     EXPORTED_KEY,
     Described,
     Item,
@@ -30,9 +30,9 @@ from tilth.transfer.importing import (
     ToldEntity,
 )
 from tilth.transfer.reading.conversation import Tally
+from tilth.transfer.reading.lenient_json import mapping, mappings, sequence, string
 from tilth.transfer.reading.records import Record, json_lines
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mapping, mappings, sequence, string
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "tilth-export"

@@ -18,13 +18,13 @@ from pathlib import Path, PurePosixPath
 from tilth.core.errors import InvalidInputError
 from tilth.core.json import Json, JsonObject
 from tilth.episodes.episode import Role
-from tilth.transfer.importing import Item, Skipped
+from tilth.transfer.model import Item, Skipped
 from tilth.transfer.reading.agent_text import called, came_of, users_words
 from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
+from tilth.transfer.reading.lenient_json import mapping, mappings, sequence, string, written_object
 from tilth.transfer.reading.limits import RECORD_BYTES_MAX
 from tilth.transfer.reading.records import Parsed, Record, json_items, json_lines
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mapping, mappings, sequence, string, written_object
 from tilth.transfer.reading.shell_reports import or_silence
 from tilth.transfer.reading.source_file import SourceFile, note_at, path_of
 

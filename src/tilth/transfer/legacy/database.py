@@ -25,8 +25,8 @@ from tilth.core.io.projects import scope_of_folder
 from tilth.core.json import Json
 from tilth.core.scope import GLOBAL
 from tilth.knowledge.facts.fact import CONFIDENCES
-from tilth.transfer.importing import Skipped, Told
-from tilth.transfer.reading.shapes import parse_timestamp
+from tilth.transfer.model import Skipped, Told
+from tilth.transfer.reading.lenient_json import parse_timestamp
 from tilth.transfer.reading.sqlite_file import opened
 
 

@@ -16,8 +16,8 @@ from tilth.core.dataclass import dataclass
 from tilth.core.json import Json, JsonObject
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.reading.conversation import Tally, Utterance
+from tilth.transfer.reading.lenient_json import sequence, string
 from tilth.transfer.reading.own_calls import is_own_call
-from tilth.transfer.reading.shapes import sequence, string
 
 _INJECTED = (
     "bash-stderr",

@@ -22,8 +22,8 @@ from tilth.core.scope import UNFILED, Scope
 from tilth.core.text.surrogates import whole_characters
 from tilth.episodes.episode import TEXT_CHARS_MAX, EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.session import FOLDER_CHARS_MAX, TAGS_MAX, SessionInfo
-from tilth.transfer.importing import Described, Item, Mended, Skipped
-from tilth.transfer.reading.shapes import parse_timestamp, timestamp_or
+from tilth.transfer.model import Described, Item, Mended, Skipped
+from tilth.transfer.reading.lenient_json import parse_timestamp, timestamp_or
 from tilth.transfer.reading.source_file import SourceFile
 
 _TITLE_CHARS = 120

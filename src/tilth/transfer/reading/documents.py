@@ -25,10 +25,10 @@ from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.json import Json, JsonObject
 from tilth.core.text.surrogates import whole_characters
 from tilth.episodes.episode import EpisodeKind
-from tilth.transfer.importing import Mended, Skipped
+from tilth.transfer.model import Mended, Skipped
 from tilth.transfer.reading.conversation import Utterance
+from tilth.transfer.reading.lenient_json import parse_timestamp, sequence, string
 from tilth.transfer.reading.limits import MARKDOWN_LINES_MAX
-from tilth.transfer.reading.shapes import parse_timestamp, sequence, string
 from tilth.transfer.reading.source_file import SourceFile, decoded
 
 _FRONT_CHARS_MAX = 1 << 16

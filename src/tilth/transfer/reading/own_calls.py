@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from tilth.core.json import Json, JsonObject
-from tilth.transfer.reading.shapes import written_object
+from tilth.transfer.reading.lenient_json import written_object
 
 # The names that hosts give to tools of an MCP server called `tilth`.
 _OWN_TOOL = re.compile(r"(?:^|[_:.])tilth[_:.]")

@@ -14,7 +14,7 @@ from typing import BinaryIO, TypeAlias
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.json import Json, JsonObject
-from tilth.transfer.importing import Item, Skipped
+from tilth.transfer.model import Item, Skipped
 from tilth.transfer.reading.conversation import Tally
 from tilth.transfer.reading.limits import JSON_DEPTH_MAX, JSON_NODES_MAX, RECORD_BYTES_MAX
 from tilth.transfer.reading.source_file import SourceFile

@@ -27,9 +27,9 @@ from tilth.playbooks.views import document
 from tilth.privacy.exclusion import Exclusion
 from tilth.skills.model import SkillState
 from tilth.skills.tables import Skills
+from tilth.transfer.vault.history_pages import DRAFT_MARK, digests_of, log_of, raw_of
 from tilth.transfer.vault.page_text import Page, Parts, Ref, block_of, fact_line, inert_line
-from tilth.transfer.vault.seen import Seen, short_line
-from tilth.transfer.vault.told import DRAFT_MARK, digests_of, log_of, raw_of
+from tilth.transfer.vault.visibility import Seen, short_line
 
 _PAST_MAX = 50
 _SCHEMA = Path(__file__).with_name("schema.md")

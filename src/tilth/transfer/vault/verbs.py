@@ -7,7 +7,7 @@ from tilth.core.io.paths import whole_path
 from tilth.core.verb import ANYONE, KNOWN, Arg, Section, noun, verb
 from tilth.episodes.context import Narrowed
 from tilth.knowledge.facts.verbs import Needs as FactNeeds
-from tilth.transfer.exporting import Exporting
+from tilth.transfer.export_file import Exporting
 from tilth.transfer.vault import views
 from tilth.transfer.vault.edits import VaultRead, read_vault
 from tilth.transfer.vault.page_text import Links

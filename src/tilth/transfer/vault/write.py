@@ -16,7 +16,7 @@ from tilth.ledger.store import Store
 from tilth.ledger.tables import Tombstones
 from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.redaction import redact
-from tilth.transfer.exporting import Exporting
+from tilth.transfer.export_file import Exporting
 from tilth.transfer.vault.folder import Manifest, VaultFolder, Written, check_same, digest_of
 from tilth.transfer.vault.page_text import (
     Links,

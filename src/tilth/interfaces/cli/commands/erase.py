@@ -13,8 +13,8 @@ from typing import Annotated
 from tilth.core.errors import InvalidInputError
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line, number_of, of_count
-from tilth.erasure.erasable import Erasing
 from tilth.erasure.erase import Certificate, ErasePlan
+from tilth.erasure.erase_request import Erasing
 from tilth.interfaces.cli.open_brain import require_person
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command

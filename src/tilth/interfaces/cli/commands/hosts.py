@@ -25,7 +25,7 @@ from tilth.runtime import places
 from tilth.runtime.doctor import EXPIRY_NEAR, expiring
 from tilth.runtime.machine import transcripts_of
 from tilth.runtime.system import SystemClock
-from tilth.transfer.importing import Source
+from tilth.transfer.model import Source
 
 Hosts: TypeAlias = Annotated[
     Sequence[str],

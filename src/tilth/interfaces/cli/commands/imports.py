@@ -19,7 +19,7 @@ from tilth.interfaces.import_transcripts import Summary, Tally, bring_in, has_mo
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
-from tilth.transfer.importing import Source
+from tilth.transfer.model import Source
 
 _REASONS_SHOWN = 10
 # As importers say of what holds nothing to remember; any other reason is a loss.

@@ -15,7 +15,7 @@ from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.views import fact_lines
 from tilth.transfer.import_rows import LegacyReport, Promoted
-from tilth.transfer.legacy.facts import read_legacy_facts
+from tilth.transfer.legacy.fact_lines import read_legacy_facts
 
 _REASONS_SHOWN = 10
 

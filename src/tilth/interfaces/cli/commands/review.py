@@ -25,7 +25,7 @@ from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.drafts import drafts_waiting
 from tilth.knowledge.facts.verbs import FactArg
 from tilth.knowledge.proposals.proposal import Action, Proposal, ProposalKind, ProposalState
-from tilth.review.answers import Answering
+from tilth.review.parse_answer import Answering
 from tilth.review.queue import Queue
 from tilth.review.verbs import Which
 from tilth.runtime.brain import Brain

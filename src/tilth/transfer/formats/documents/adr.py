@@ -15,11 +15,11 @@ from tilth.core.io.projects import scope_of_document
 from tilth.core.json import JsonObject
 from tilth.knowledge.vocabulary.registries import EdgeKind, EntityType
 from tilth.transfer.formats.documents import markdown
-from tilth.transfer.importing import Item, Mended, Row, Told, ToldEdge
+from tilth.transfer.model import Item, Mended, Row, Told, ToldEdge
 from tilth.transfer.reading.conversation import conversation_in, in_one_line, session_id_of
 from tilth.transfer.reading.documents import Document, read_document, tags_of, utterances
+from tilth.transfer.reading.lenient_json import parse_timestamp, string
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import parse_timestamp, string
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "adr"

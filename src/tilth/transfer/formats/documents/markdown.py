@@ -15,7 +15,7 @@ from tilth.core.io.projects import scope_of_document
 from tilth.core.scope import Scope
 from tilth.knowledge.entities.entity import ALIASES_MAX, EntityDraft
 from tilth.knowledge.vocabulary.registries import EdgeKind, EntityType
-from tilth.transfer.importing import Item, Row, ToldEdge, ToldEntity
+from tilth.transfer.model import Item, Row, ToldEdge, ToldEntity
 from tilth.transfer.reading.conversation import conversation_in
 from tilth.transfer.reading.documents import Document, read_document, tags_of, utterances
 from tilth.transfer.reading.sample import Sample

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tilth.core.io.projects import scope_of_document
-from tilth.transfer.importing import Item
+from tilth.transfer.model import Item
 from tilth.transfer.reading.conversation import conversation_in
 from tilth.transfer.reading.documents import plain_sections, read_text, utterances
 from tilth.transfer.reading.sample import Sample

@@ -9,7 +9,7 @@ from tilth.core.io.paths import users_home
 from tilth.interfaces.import_transcripts import Pile, piles, sources_in
 from tilth.interfaces.web.screen import Ask, Said, Told, act, is_new, screen
 from tilth.knowledge.facts.fact import Fact
-from tilth.transfer.importer import UNREADABLE
+from tilth.transfer.file_importer import UNREADABLE
 
 _LEARNED_SHOWN = 6
 _BETWEEN = "\n"

@@ -6,9 +6,9 @@ from typing import cast
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.instant import written_day
 from tilth.core.view import number_of
-from tilth.erasure.erasable import Erasing
 from tilth.erasure.erase import Certificate, ErasePlan, plan_on
-from tilth.erasure.looking import Looked, spent
+from tilth.erasure.erase_request import Erasing
+from tilth.erasure.search_mentions import Looked, spent
 from tilth.erasure.verbs import eraser_of
 from tilth.interfaces.describe_ids import told_of
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen

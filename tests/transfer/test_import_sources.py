@@ -20,8 +20,8 @@ from tilth.core.scope import DEFAULT_OWNER, GLOBAL, Owner
 from tilth.episodes.remember import WriteContext
 from tilth.episodes.session import SessionInfo
 from tilth.runtime.brain import IMPORTER
-from tilth.transfer import imports
-from tilth.transfer.importing import Described, Skipped, Source
+from tilth.transfer import import_sources
+from tilth.transfer.model import Described, Skipped, Source
 
 NUMBERS = itertools.count()
 
@@ -60,7 +60,7 @@ class AsideFolder:
 
 def bring_in(store, shelf, names, *, is_dry_run=False, owner=DEFAULT_OWNER):
     return list(
-        imports.import_sources(
+        import_sources.import_sources(
             store,
             (shelf, HashingEmbedder(), a_taker(store, WriteContext(IMPORTER, owner))),
             shelf.named(*names),
@@ -108,7 +108,7 @@ NAMES = ["a", "b", "c"]
 def test_a_dry_run_counts_what_the_real_run_does_whatever_stands_there(  # noqa: PLR0913, PLR0917
     store, monkeypatch, contents, before, names, gone, torn
 ):
-    monkeypatch.setattr(imports, "BATCH_ITEMS", 2)
+    monkeypatch.setattr(import_sources, "BATCH_ITEMS", 2)
     # An owner for each example: to it the store is empty.
     owner = Owner(f"owner{next(NUMBERS)}")
     shelf = AsideFolder(dict(zip(NAMES, contents, strict=True)))

@@ -29,7 +29,7 @@ from tilth.ledger.store import Store, Transaction
 from tilth.ledger.tables import Tombstones
 from tilth.privacy.redaction import scrub_name, scrub_scope
 from tilth.transfer.import_rows import RowImporter, is_there
-from tilth.transfer.importing import (
+from tilth.transfer.model import (
     EXPORTED_KEY,
     Described,
     Importer,
@@ -39,8 +39,8 @@ from tilth.transfer.importing import (
     Skipped,
     Source,
 )
-from tilth.transfer.renames import Renames
-from tilth.transfer.retold import Reading, reading_of, restate
+from tilth.transfer.renamed_documents import Renames
+from tilth.transfer.restate_document import Reading, reading_of, restate
 from tilth.transfer.session_scopes import SessionScopes
 from tilth.transfer.tables import documents_read, imported
 

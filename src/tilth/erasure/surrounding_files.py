@@ -23,7 +23,7 @@ from tilth.core.io.temporary_files import leftovers
 from tilth.gaps.task_lists import OutboxFolder, outbox_of
 from tilth.garden.cycle.folder import GardenFolder
 from tilth.snapshots.folder import SnapshotFolder, snapshots_of
-from tilth.transfer.exporting import NotedExports
+from tilth.transfer.export_file import NotedExports
 from tilth.transfer.vault.folder import VaultFolder
 
 _BACKUPS = "backups.jsonl"

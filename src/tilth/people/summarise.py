@@ -20,7 +20,7 @@ from tilth.llm.answers import Answer, SummaryDraft, ToneDraft
 from tilth.llm.client import ModelClient, Question, Reason, Refusal, Thought, think
 from tilth.people.conversation import PENDING_MAX, DigestDraft, Summary, SummaryId
 from tilth.people.conversation_tables import Conversations
-from tilth.people.summary import (
+from tilth.people.extractive_summary import (
     SENTENCE_CHARS_MAX,
     Line,
     pending_in,

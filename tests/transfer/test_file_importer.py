@@ -12,10 +12,10 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError, LimitExceededError, NotFoundError, UnavailableError
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.episodes.remember import WriteContext
-from tilth.transfer.importer import FORMATS, FileImporter, default_places
-from tilth.transfer.importing import Source
-from tilth.transfer.imports import import_sources
-from tilth.transfer.reading.walking import files_in
+from tilth.transfer.file_importer import FORMATS, FileImporter, default_places
+from tilth.transfer.import_sources import import_sources
+from tilth.transfer.model import Source
+from tilth.transfer.reading.find_files import files_in
 
 NOTE = "The till stands by the door."
 

@@ -28,9 +28,9 @@ from tilth.knowledge.graph.edges import Edges
 from tilth.knowledge.graph.events import EdgeRetired
 from tilth.ledger.store import Transaction
 from tilth.transfer.import_rows import RowImporter, end_in
-from tilth.transfer.importing import Row, Skipped, Source
+from tilth.transfer.model import Row, Skipped, Source
 from tilth.transfer.reading.conversation import session_id_of
-from tilth.transfer.renames import DOCUMENTS
+from tilth.transfer.renamed_documents import DOCUMENTS
 from tilth.transfer.tables import told_by
 
 # What is wrong with one row, and no reason to end the rest.

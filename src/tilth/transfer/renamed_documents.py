@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tilth.core.scope import Owner
 from tilth.ledger.store import Store
-from tilth.transfer.importing import Source
+from tilth.transfer.model import Source
 from tilth.transfer.reading.source_file import path_of
 from tilth.transfer.tables import documents_imported, documents_read, uris_by_digest
 

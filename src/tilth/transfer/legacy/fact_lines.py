@@ -16,10 +16,10 @@ from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.instant import parse_end, parse_instant
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.formats.tilth_export import is_header, read_knowledge
-from tilth.transfer.importing import Row, Skipped, Told
 from tilth.transfer.legacy.database import read_database
+from tilth.transfer.model import Row, Skipped, Told
+from tilth.transfer.reading.lenient_json import parse_timestamp, sequence, string
 from tilth.transfer.reading.records import json_lines
-from tilth.transfer.reading.shapes import parse_timestamp, sequence, string
 from tilth.transfer.reading.sqlite_file import is_database
 
 # What others call what we call otherwise.

@@ -21,9 +21,9 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.ledger.tables import Tombstones
 from tilth.privacy.redaction import scrub
+from tilth.snapshots.changes_since import changed_since, changes
 from tilth.snapshots.folder import SnapshotFolder, row_text
 from tilth.snapshots.model import Operation, TakenSnapshot, Turn, operation_of, turn_back
-from tilth.snapshots.since import changed_since, changes
 
 logger = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from tilth.knowledge.facts.events import FactRecorded
 from tilth.knowledge.proposals.events import ProposalDecided
 from tilth.privacy.terminal_text import one_line
 from tilth.transfer.vault.page_text import Page, Parts, Ref, block_of, inert_line, inert_words
-from tilth.transfer.vault.seen import Seen, short_line
+from tilth.transfer.vault.visibility import Seen, short_line
 
 # What stands behind the words of a fact that nobody confirmed.
 DRAFT_MARK = " — *draft*"

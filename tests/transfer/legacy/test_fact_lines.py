@@ -7,7 +7,7 @@ import pytest
 from tilth.core.actor import ActorKind
 from tilth.core.errors import ForbiddenError, NotFoundError
 from tilth.core.lifecycle import Lifecycle, Review
-from tilth.transfer.legacy.facts import read_legacy_facts
+from tilth.transfer.legacy.fact_lines import read_legacy_facts
 
 ROWS = [
     {"content": "DNS answers on .100.", "domain": "Network", "environment": "home",

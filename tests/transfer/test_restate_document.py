@@ -12,7 +12,7 @@ from tests.brains import a_brain
 from tests.processes import fresh_processes
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import NotFoundError
-from tilth.transfer import imports
+from tilth.transfer import import_sources
 
 ADA = Actor("ada", ActorKind.HUMAN)
 WORDS = " ".join(["word"] * 50)
@@ -247,7 +247,7 @@ def is_killed(path: Path, note: Path) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     with tilth.connect(path, actor=ADA) as brain, mock.patch.object(
-        imports, "ImportFinished", ended
+        import_sources, "ImportFinished", ended
     ):  # fmt: skip
         list(brain.import_sources(brain.find_sources(str(note))))
 

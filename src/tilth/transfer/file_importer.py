@@ -35,12 +35,12 @@ from tilth.transfer.formats import (
     vscode,
 )
 from tilth.transfer.formats.documents import adr, markdown, plain_text
-from tilth.transfer.importing import Item, Row, Skipped, Source
 from tilth.transfer.ledger_file import is_ledger_file
+from tilth.transfer.model import Item, Row, Skipped, Source
+from tilth.transfer.reading.find_files import OUR_VAULT, files_in
 from tilth.transfer.reading.sample import Sample, take_sample
 from tilth.transfer.reading.source_file import SourceFile, path_of
 from tilth.transfer.reading.sqlite_file import is_database
-from tilth.transfer.reading.walking import OUR_VAULT, files_in
 
 logger = logging.getLogger(__name__)
 
