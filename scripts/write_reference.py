@@ -27,7 +27,7 @@ from mcp_types import Tool
 
 from tilth import connect
 from tilth.agents.hosts.declaration import Declaration, Occasion
-from tilth.agents.hosts.registry import HOSTS, host_called
+from tilth.agents.hosts.registry import HOSTS, find_host
 from tilth.agents.injections import Injections
 from tilth.core import errors
 from tilth.core.actor import ActorKind
@@ -115,7 +115,7 @@ def _host_columns(section: str, line: str) -> str:
 
 
 def _declared(host: str) -> Declaration:
-    return host_called(host).DECLARATION
+    return find_host(host).DECLARATION
 
 
 def _row(*cells: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import tilth_spool
 from prove.attacks.injections import Injection
-from tilth.agents.read_record import items_of
+from tilth.agents.read_record import parse_items
 from tilth.agents.spool import SpoolFolder
 from tilth.core.ids import SessionId
 from tilth.core.scope import Scope
@@ -33,7 +33,7 @@ class Ways:
 
     def settle(self) -> None:
         """Do what the worker does with all that was brought in."""
-        self.brain.ingest(SpoolFolder(self._folder / "spool"), items_of)
+        self.brain.ingest(SpoolFolder(self._folder / "spool"), parse_items)
         self.brain.distil(is_asked=True)
 
     def hook(self, project: str, event: str, **told: object) -> None:

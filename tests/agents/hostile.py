@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tests.fakes import CountingIds, FixedClock
 from tilth.agents import install as hosts
-from tilth.agents.hosts.registry import host_setup
-from tilth.agents.hosts.setup import HostSetup, Wiring
+from tilth.agents.hosts.registry import find_host
+from tilth.agents.hosts.setup import HostSetup, Programs
 from tilth.agents.receipt_folder import ReceiptFolder
 from tilth.core.io.atomic_file import Disk
 
@@ -132,7 +132,7 @@ def a_home(tmp_path: Path, host: str, name: str = "ada's höme") -> Home:
 
 def setup_in(root: Path, host: str, program: str = PROGRAM) -> HostSetup:
     """Return how *host* is set up in the home *root*."""
-    return host_setup(host, Wiring(program), {"HOME": str(root)})
+    return find_host(host).setup(Programs(program), {"HOME": str(root)})
 
 
 def init(home: Home, setup: HostSetup | None = None) -> hosts.Receipt | None:

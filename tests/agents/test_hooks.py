@@ -20,10 +20,10 @@ from tests.agents.hostile import a_home, init, setup_in, snapshot, undo
 from tests.agents.replaying import EXPECTED, payloads
 from tests.fakes import CountingIds
 from tests.program import Inside
-from tilth.agents.hook_server import Answered, Answering
+from tilth.agents.hook_server import HookReply, HookServer
 from tilth.agents.ingest import ingest_spool
 from tilth.agents.injections import Injections
-from tilth.agents.read_record import items_of
+from tilth.agents.read_record import parse_items
 from tilth.agents.spool import SpoolFolder
 from tilth.agents.state_folder import StateFolder
 from tilth.core.actor import Actor, ActorKind
@@ -87,7 +87,7 @@ class Agent:
                 store,
                 StaticEmbedder(),
                 SpoolFolder(self.data / "spool"),
-                lambda record: items_of(record, self.injections.stripped),
+                lambda record: parse_items(record, self.injections.stripped),
                 recorder=RECORDER,
             )
         finally:
@@ -356,7 +356,7 @@ def test_fifty_rounds_of_recall_and_capture_add_no_evidence(tmp_path, monkeypatc
     state = StateFolder(claude.data / "state")
     with tilth.connect(claude.store) as brain:
         answers = Answers(brain, claude.injections)
-        with Answering(state.worker_address, answers, SystemClock()):
+        with HookServer(state.worker_address, answers, SystemClock()):
             for number in range(50):
                 context = claude.hears(f"s{number}", "SessionStart", source="startup")
                 quoted = f"{context}\nRound {number}: go on."
@@ -504,9 +504,9 @@ def test_the_plugin_for_opencode_tells_every_message_once_and_passes_on_the_answ
     state = StateFolder(agent.data / "state")
 
     def answer(record):
-        return Answered("" if b"handle" in record.payload else f"Port 5433, at {record.event}.")
+        return HookReply("" if b"handle" in record.payload else f"Port 5433, at {record.event}.")
 
-    with Answering(state.worker_address, answer, SystemClock()):
+    with HookServer(state.worker_address, answer, SystemClock()):
         done = subprocess.run(
             ["node", str(driver)],
             env={"PATH": os.environ["PATH"], "TILTH_HOME": str(agent.data)},

@@ -11,7 +11,7 @@ from tests.conftest import AGENT
 from tests.fakes import START, CountingIds, HashingEmbedder
 from tilth.agents.ingest import ingest_spool
 from tilth.agents.injections import Injections
-from tilth.agents.read_record import items_of
+from tilth.agents.read_record import parse_items
 from tilth.agents.spool import SpoolFolder
 from tilth.core.actor import HOOKS, IMPORTER
 from tilth.core.errors import UnavailableError
@@ -47,7 +47,7 @@ class Hooks:
         told = {"session_id": "s1", "cwd": "/home/ada/work/kettle", "prompt": text, **payload}
         self.call("claude-code", "UserPromptSubmit", told, seconds)
 
-    def ingest(self, reading=items_of):
+    def ingest(self, reading=parse_items):
         spool = SpoolFolder(self.folder)
         return ingest_spool(self.store, self.embedder, spool, reading, recorder=RECORDER)
 
@@ -116,7 +116,7 @@ def test_a_replay_changes_nothing(hooks):
     for seconds, text in enumerate(["one", "two", "two"]):
         hooks.prompt(text, seconds=9 * seconds)
     spool = Forgetful(hooks.folder)
-    ingest_spool(hooks.store, hooks.embedder, spool, items_of, recorder=RECORDER)
+    ingest_spool(hooks.store, hooks.embedder, spool, parse_items, recorder=RECORDER)
 
     done = hooks.ingest()
 
@@ -150,7 +150,7 @@ def test_what_a_store_does_not_take_waits_for_the_next_time(hooks):
     hooks.prompt("kept")
     with pytest.raises(UnavailableError):
         ingest_spool(
-            Locked(), hooks.embedder, SpoolFolder(hooks.folder), items_of, recorder=RECORDER
+            Locked(), hooks.embedder, SpoolFolder(hooks.folder), parse_items, recorder=RECORDER
         )
 
     assert hooks.ingest().new_count == 1
@@ -169,7 +169,7 @@ def test_nothing_is_settled_before_it_is_committed(hooks):
     hooks.call("claude-code", "Stop", {"session_id": "s1", "last_assistant_message": "kept"})
     spool = SpoolFolder(hooks.folder)
     with pytest.raises(UnavailableError):
-        ingest_spool(Full(), hooks.embedder, spool, items_of, recorder=RECORDER)
+        ingest_spool(Full(), hooks.embedder, spool, parse_items, recorder=RECORDER)
 
     assert hooks.ingest().new_count == 1
     assert hooks.texts() == ["kept"]
@@ -207,14 +207,14 @@ def test_a_session_is_described_once_and_keeps_what_is_known(hooks):
 def test_fifty_rounds_of_quoting_what_was_injected_add_no_evidence(hooks, tmp_path):
     injections = Injections(tmp_path / "injected.log", CountingIds())
     hooks.prompt("The kettle listens on 5433.")
-    hooks.ingest(lambda record: items_of(record, injections.stripped))
+    hooks.ingest(lambda record: parse_items(record, injections.stripped))
 
     for number in range(50):
         brief = injections.fenced(hooks.texts()[0])
         hooks.prompt(f"{brief}\nround {number}", seconds=60 * number + 60)
         quoted = {"session_id": "s1", "last_assistant_message": f"{brief} noted {number}"}
         hooks.call("claude-code", "Stop", quoted, 60 * number + 70)
-        hooks.ingest(lambda record: items_of(record, injections.stripped))
+        hooks.ingest(lambda record: parse_items(record, injections.stripped))
 
     about = [text for text in hooks.texts() if "5433" in text]
     assert about == ["The kettle listens on 5433."]

@@ -23,8 +23,8 @@ from tests.agents.hostile import (
 )
 from tests.fakes import CountingIds, FixedClock
 from tilth.agents import install as hosts
-from tilth.agents.hosts.registry import HOSTS, host_setup
-from tilth.agents.hosts.setup import Wiring
+from tilth.agents.hosts.registry import HOSTS, find_host
+from tilth.agents.hosts.setup import Programs
 from tilth.agents.json_edit import parse
 from tilth.core.errors import ConflictError, InvalidInputError, TilthError, UnavailableError
 from tilth.core.io.atomic_file import Disk
@@ -378,7 +378,7 @@ def test_the_hook_is_called_by_its_absolute_path_for_every_event(tmp_path, host)
 
 @every_host
 def test_a_tilth_home_is_baked_in_where_it_is_set(tmp_path, host):
-    setup = host_setup(host, Wiring(PROGRAM, home="/srv/my brain"), {"HOME": str(tmp_path)})
+    setup = find_host(host).setup(Programs(PROGRAM, home="/srv/my brain"), {"HOME": str(tmp_path)})
 
     (*_, change) = setup.changes(lambda path: None)
 
@@ -412,7 +412,7 @@ def test_claude_code_gets_one_folder_and_events_in_its_own_form(tmp_path):
 
 
 def test_claude_code_waits_for_what_it_tells_last():
-    files = host_setup("claude-code", Wiring(PROGRAM), {"HOME": "/home/ada"}).edits
+    files = find_host("claude-code").setup(Programs(PROGRAM), {"HOME": "/home/ada"}).edits
     (content,) = [edit.content for edit in files if edit.path.endswith("hooks.json")]
 
     hooks = json.loads(content)["hooks"]
@@ -425,7 +425,7 @@ def test_claude_code_waits_for_what_it_tells_last():
 def test_claude_codes_own_folder_may_be_elsewhere(tmp_path):
     environ = {"HOME": str(tmp_path), "CLAUDE_CONFIG_DIR": str(tmp_path / "conf")}
 
-    setup = host_setup("claude-code", Wiring(PROGRAM), environ)
+    setup = find_host("claude-code").setup(Programs(PROGRAM), environ)
 
     assert all(edit.path.startswith(str(tmp_path / "conf")) for edit in setup.edits)
 
@@ -440,6 +440,6 @@ def test_something_foreign_in_the_place_of_a_file_of_ours_is_refused(tmp_path):
 
 def test_an_unknown_host_is_refused_with_the_names_of_the_known_ones(tmp_path):
     with pytest.raises(InvalidInputError, match="emacs") as refused:
-        host_setup("emacs", Wiring(PROGRAM), {})
+        find_host("emacs").setup(Programs(PROGRAM), {})
 
     assert "claude-code" in refused.value.hint

@@ -9,9 +9,9 @@ from tests.agents.replaying import EXPECTED, a_record, payloads
 from tests.fakes import START
 from tilth.agents.hook_record import HookRecord
 from tilth.agents.hosts.hook_entries import HookEntries
-from tilth.agents.hosts.registry import HOSTS, host_setup
-from tilth.agents.hosts.setup import Wiring
-from tilth.agents.read_record import items_of
+from tilth.agents.hosts.registry import HOSTS, find_host
+from tilth.agents.hosts.setup import Programs
+from tilth.agents.read_record import parse_items
 from tilth.core.errors import InvalidInputError
 from tilth.episodes.episode import EpisodeDraft
 from tilth.transfer.model import Described, Skipped
@@ -19,12 +19,12 @@ from tilth.transfer.reading.own_calls import is_own_call
 
 
 def drafts_of(record, **how):
-    return [item for item in items_of(record, **how) if isinstance(item, EpisodeDraft)]
+    return [item for item in parse_items(record, **how) if isinstance(item, EpisodeDraft)]
 
 
 def replayed(host):
     for event, payload in payloads(host):
-        yield from items_of(HookRecord(host=host, event=event, at=START, payload=payload))
+        yield from parse_items(HookRecord(host=host, event=event, at=START, payload=payload))
 
 
 # Where the events of a host are not named in a file of ours: what its plugin tells.
@@ -33,7 +33,7 @@ PLUGIN_EVENTS = ("session.created", "message.user", "message.assistant", "tool")
 
 def wired(host):
     """Return the events at which a host calls us."""
-    (*_, edit) = host_setup(host, Wiring("/bin/tilth-hook"), {"HOME": "/home/ada"}).edits
+    (*_, edit) = find_host(host).setup(Programs("/bin/tilth-hook"), {"HOME": "/home/ada"}).edits
     if isinstance(edit, HookEntries):
         return set(edit.entries)
     if host == "opencode":
@@ -75,7 +75,7 @@ def test_the_first_prompt_gives_a_session_its_title_and_folder(host):
 def test_a_title_is_scrubbed_before_it_is_cut():
     words = "x" * 100 + " <private>the safe is behind the clock, and its code is 4711</private>"
     (described,) = [
-        item for item in items_of(a_record(prompt=words)) if isinstance(item, Described)
+        item for item in parse_items(a_record(prompt=words)) if isinstance(item, Described)
     ]
 
     assert "safe" not in described.info.title
@@ -88,7 +88,7 @@ def test_unknown_events_and_fields_are_tolerated(host):
         host=host, event="EventOfTomorrow", at=START, payload=json.dumps(payload).encode()
     )
 
-    assert items_of(record) == []
+    assert parse_items(record) == []
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_unknown_events_and_fields_are_tolerated(host):
 @pytest.mark.parametrize("host", EXPECTED)
 def test_what_cannot_be_read_is_refused_with_a_reason(host, payload):
     with pytest.raises(InvalidInputError):
-        items_of(HookRecord(host=host, event="Stop", at=START, payload=payload))
+        parse_items(HookRecord(host=host, event="Stop", at=START, payload=payload))
 
 
 def deepest(opener, closer):
@@ -124,7 +124,7 @@ def test_a_deep_payload_is_read_or_refused_and_never_ends_the_worker(host, field
         ids = '"session_id": "s", "conversation_id": "s", "tool_name": "t"'
         payload = f'{{{ids}, "{field}": {deep}}}'.encode()
         with suppress(InvalidInputError):
-            items_of(HookRecord(host=host, event=event, at=START, payload=payload))
+            parse_items(HookRecord(host=host, event=event, at=START, payload=payload))
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_tools_of_others_that_a_host_names_so_are_captured(name, text):
 
 def test_a_record_of_an_unknown_host_is_refused():
     with pytest.raises(InvalidInputError, match="no host is called 'emacs'"):
-        items_of(a_record(host="emacs"))
+        parse_items(a_record(host="emacs"))
 
 
 def test_a_payload_that_was_cut_is_refused():
@@ -204,7 +204,7 @@ def test_a_payload_that_was_cut_is_refused():
     )
 
     with pytest.raises(InvalidInputError, match="too large"):
-        items_of(record)
+        parse_items(record)
 
 
 @pytest.mark.parametrize(

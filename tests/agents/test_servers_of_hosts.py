@@ -24,9 +24,9 @@ from tests.agents.hostile import (
 )
 from tests.fakes import CountingIds, FixedClock
 from tilth.agents import install
-from tilth.agents.hosts.registry import HOSTS, host_setup
+from tilth.agents.hosts.registry import HOSTS, find_host
 from tilth.agents.hosts.servers import Server, words_of
-from tilth.agents.hosts.setup import Wiring
+from tilth.agents.hosts.setup import Programs
 from tilth.agents.json_edit import parse
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.io.atomic_file import Disk
@@ -52,7 +52,7 @@ _OTHER = {"command": "npx", "args": ["-y", "theirs"], "env": {"TOKEN": "x"}}
 
 def tooled(home, host, server=SERVER, program=PROGRAM):
     """The same home, with the tools wanted; its user's file is the one that has the servers."""
-    setup = host_setup(host, Wiring(program, server=server), {"HOME": str(home.root)})
+    setup = find_host(host).setup(Programs(program, server=server), {"HOME": str(home.root)})
     return replace(home, setup=setup, users_file=home.root / PLACES[host][0])
 
 
@@ -464,8 +464,8 @@ def tomls(draw):
 
 @given(tomls(), tomls())
 def test_any_toml_is_only_added_to_and_comes_back(text, more):
-    wiring = Wiring(PROGRAM, server=SERVER)
-    edit = host_setup("codex", wiring, {"HOME": "/home/ada"}).edits[-1]
+    wiring = Programs(PROGRAM, server=SERVER)
+    edit = find_host("codex").setup(wiring, {"HOME": "/home/ada"}).edits[-1]
     try:
         known = tomllib.loads(text)
     except tomllib.TOMLDecodeError:

@@ -13,7 +13,7 @@ import tilth_hook
 import tilth_spool
 from tests.fakes import START, FixedClock
 from tilth.agents import hook_server, spool, worker_socket
-from tilth.agents.hook_server import Answered, Answering
+from tilth.agents.hook_server import HookReply, HookServer
 from tilth.agents.state_folder import StateFolder
 from tilth.core.errors import UnavailableError
 from tilth.runtime.system import SystemClock
@@ -71,10 +71,10 @@ def ask(address, payload=b'{"cwd": "/a"}', words=b" codex SessionStart\n", secon
 
 def test_a_hooks_question_is_answered(tmp_path):
     def answer(record):
-        return Answered(f"{record.host} {record.event} {record.payload.decode()} {record.at:%Y}")
+        return HookReply(f"{record.host} {record.event} {record.payload.decode()} {record.at:%Y}")
 
     address = tmp_path / "state" / "worker.sock"
-    with Answering(address, answer, FixedClock()):
+    with HookServer(address, answer, FixedClock()):
         assert ask(address) == 'codex SessionStart {"cwd": "/a"} 2026'
         assert ask(address) == 'codex SessionStart {"cwd": "/a"} 2026'
         assert oct(address.stat().st_mode)[-3:] == "600"
@@ -90,7 +90,7 @@ def test_what_is_to_be_done_once_a_hook_was_told_is_done_after_it(tmp_path):
         is_told.wait(5)
         is_done.set()
 
-    with Answering(tmp_path / "s", lambda _: Answered("fine", then), FixedClock()) as answering:
+    with HookServer(tmp_path / "s", lambda _: HookReply("fine", then), FixedClock()) as answering:
         began = answering.asked_at()
         assert any(ask(tmp_path / "s") == "fine" for _ in range(_TRIES))
         assert not is_done.is_set()
@@ -106,7 +106,7 @@ def test_a_socket_that_a_dead_worker_left_is_taken_over(tmp_path):
     dead.close()
 
     assert ask(address) is None
-    with Answering(address, lambda _: Answered("alive"), FixedClock()):
+    with HookServer(address, lambda _: HookReply("alive"), FixedClock()):
         assert any(ask(address) == "alive" for _ in range(_TRIES))
 
 
@@ -114,10 +114,10 @@ def test_a_question_that_cannot_be_answered_leaves_the_worker_answering(tmp_path
     def answer(record):
         if record.event == "Bad":
             raise UnavailableError("the store is locked")
-        return Answered("fine")
+        return HookReply("fine")
 
     address = tmp_path / "worker.sock"
-    with Answering(address, answer, FixedClock()):
+    with HookServer(address, answer, FixedClock()):
         assert ask(address, words=b" codex Bad\n") is None
         assert ask(address, words=b"nonsense") is None
         assert ask(address, payload=b"x" * (400 << 10)) is None
@@ -127,7 +127,7 @@ def test_a_question_that_cannot_be_answered_leaves_the_worker_answering(tmp_path
 def test_when_all_are_busy_the_next_is_turned_away_at_once(tmp_path):
     free = threading.Event()
     address = tmp_path / "worker.sock"
-    with Answering(address, lambda _: Answered(str(free.wait(5))), FixedClock()):
+    with HookServer(address, lambda _: HookReply(str(free.wait(5))), FixedClock()):
         lines = []
         for _ in range(worker_socket.AT_ONCE_MAX):
             line = socket.socket(socket.AF_UNIX)
@@ -158,12 +158,12 @@ class Counting:
         time.sleep(self.seconds)
         with self.lock:
             self.here -= 1
-        return Answered("fine")
+        return HookReply("fine")
 
 
 def asked_at_once(address, answer):
     with (
-        Answering(address, answer, FixedClock()),
+        HookServer(address, answer, FixedClock()),
         ThreadPoolExecutor(worker_socket.AT_ONCE_MAX) as many,
     ):
         return [*many.map(lambda _: ask(address, seconds=30), range(worker_socket.AT_ONCE_MAX))]
@@ -193,11 +193,11 @@ def test_no_answer_is_made_for_who_hung_up_before_their_turn(tmp_path):
     def answer(record):
         answered.append(record.payload)
         free.wait(30)
-        return Answered("fine")
+        return HookReply("fine")
 
     address = tmp_path / "worker.sock"
     with (
-        Answering(address, answer, FixedClock()),
+        HookServer(address, answer, FixedClock()),
         ThreadPoolExecutor(worker_socket.TURNS + 1) as many,
     ):
         busy = [many.submit(ask, address, b"busy", seconds=30) for _ in range(worker_socket.TURNS)]
@@ -217,10 +217,10 @@ def test_who_waits_for_an_answer_is_told_until_they_have_it(tmp_path):
 
     def answer(_record):
         begun.set()
-        return Answered(str(free.wait(30)))
+        return HookReply(str(free.wait(30)))
 
     address = tmp_path / "worker.sock"
-    with Answering(address, answer, FixedClock()) as open_, ThreadPoolExecutor(1) as other:
+    with HookServer(address, answer, FixedClock()) as open_, ThreadPoolExecutor(1) as other:
         assert not open_.is_asked()
         told = other.submit(ask, address, seconds=30)
         assert begun.wait(30)
@@ -236,7 +236,7 @@ def test_an_address_that_is_too_long_is_an_error_and_no_crash_of_the_hook(tmp_pa
 
     with (
         pytest.raises(OSError, match="too long"),
-        Answering(address, lambda _: Answered(), FixedClock()),
+        HookServer(address, lambda _: HookReply(), FixedClock()),
     ):
         pass
 

@@ -9,7 +9,7 @@ import pytest
 
 import tilth_spool
 from tests.fakes import START
-from tilth.agents.read_record import items_of
+from tilth.agents.read_record import parse_items
 from tilth.agents.spool import SpoolFolder
 from tilth.core.actor import CameBy
 from tilth.core.instant import to_micros
@@ -24,7 +24,7 @@ def hooked(brain, folder, **changes):
     at = to_micros(START) * 1000
     record = tilth_spool.framed("claude-code", "UserPromptSubmit", at, payload)
     tilth_spool.append(str(folder), record)
-    brain.ingest(SpoolFolder(folder), items_of)
+    brain.ingest(SpoolFolder(folder), parse_items)
     return brain.episodes.list()[-1]
 
 
@@ -54,7 +54,7 @@ def test_what_an_agent_tells_a_hook_in_a_command_was_not_typed(brain, tmp_path, 
         payload = json.dumps(PROMPT | {"session_id": session}).encode()
         command = [sys.executable, "-c", shell]
         subprocess.run(command, input=payload, env=environ | own, check=True)
-        brain.ingest(SpoolFolder(tmp_path / "spool"), items_of)
+        brain.ingest(SpoolFolder(tmp_path / "spool"), parse_items)
         return brain.episodes.list()[-1].typed
 
     assert told("s1") == RULE
@@ -71,7 +71,7 @@ def test_what_a_person_types_into_claude_code_was_typed(brain, tmp_path):
         env={"PATH": os.environ["PATH"], "TILTH_HOME": str(tmp_path)} | environ,
         check=True,
     )
-    brain.ingest(SpoolFolder(tmp_path / "spool"), items_of)
+    brain.ingest(SpoolFolder(tmp_path / "spool"), parse_items)
 
     assert brain.episodes.list()[-1].typed == RULE
 

@@ -9,7 +9,7 @@ import pytest
 import tilth_spool
 from tests.brains import a_brain
 from tests.fakes import START
-from tilth.agents.read_record import items_of
+from tilth.agents.read_record import parse_items
 from tilth.agents.spool import SpoolFolder
 from tilth.context.model import BriefRequest
 from tilth.core.actor import Actor, ActorKind
@@ -54,7 +54,7 @@ def drained(brain, spool, place):
 
     def drain(at):
         place.clock.at = at
-        brain.ingest(SpoolFolder(spool), items_of)
+        brain.ingest(SpoolFolder(spool), parse_items)
         brain.distil(is_asked=True)
 
     return drain
@@ -160,7 +160,7 @@ def test_recall_puts_what_was_said_later_first_whatever_the_clock(brain, say, pl
     ):
         say(at, session, text)
         place.clock.at = at + SOON
-        brain.ingest(SpoolFolder(spool), items_of)
+        brain.ingest(SpoolFolder(spool), parse_items)
 
     first, *_ = brain.recall("What do we use for the shop?").hits
     assert "Postgres" in first.text

@@ -15,7 +15,7 @@ from typing import BinaryIO
 from tilth.agents.hook_record import HookRecord
 from tilth.agents.hosts import codex
 from tilth.agents.hosts.claude_code import HAS_FAILED
-from tilth.agents.read_record import payload_of
+from tilth.agents.read_record import parse_payload
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.transfer.reading.lenient_json import mapping, string, written_object
@@ -43,7 +43,7 @@ class Rollouts:
         if (record.host, record.event) != (codex.HOST, "PostToolUse") or record.is_cut:
             return record
         try:
-            payload = payload_of(record)
+            payload = parse_payload(record)
         except InvalidInputError:
             return record  # refused where it is read
         use, path = string(payload, "tool_use_id"), string(payload, "transcript_path")

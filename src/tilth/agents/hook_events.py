@@ -40,7 +40,7 @@ Strip: TypeAlias = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionEvent:
-    """One event of a session: where it belongs, and what makes episodes of it."""
+    """One event of a session, and the drafts of episodes that it becomes."""
 
     record: HookRecord
     host: str

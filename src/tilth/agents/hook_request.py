@@ -1,4 +1,4 @@
-"""Decide what an agent could use at an event, judging by the host's payload."""
+"""Read what a hook asks for at an event: a brief, a recall, or a warning about a failure."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -6,7 +6,7 @@ from enum import StrEnum
 from tilth.agents.hook_events import Strip, outcome_text
 from tilth.agents.hook_record import HookRecord
 from tilth.agents.hosts.claude_code import HAS_FAILED
-from tilth.agents.read_record import payload_of
+from tilth.agents.read_record import parse_payload
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import SessionId
@@ -21,8 +21,8 @@ from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.shell_reports import gemini_outcome
 
 
-class Wish(StrEnum):
-    """What an event is an occasion for."""
+class RequestKind(StrEnum):
+    """What a hook asks for."""
 
     NOTHING = "nothing"
     BRIEF = "brief"
@@ -31,31 +31,31 @@ class Wish(StrEnum):
     PITFALL = "pitfall"
 
 
-_WISHES: Mapping[str, Wish] = {
-    "SessionStart": Wish.BRIEF,
-    "sessionStart": Wish.BRIEF,
-    "session.created": Wish.BRIEF,
-    "session.compacting": Wish.BRIEF,
-    "SubagentStart": Wish.SUBAGENT,
-    "UserPromptSubmit": Wish.RECALL,
-    "BeforeAgent": Wish.RECALL,
-    "message.user": Wish.RECALL,
-    "PostToolUseFailure": Wish.PITFALL,
-    "PostToolUse": Wish.PITFALL,
-    "AfterTool": Wish.PITFALL,
+_KINDS: Mapping[str, RequestKind] = {
+    "SessionStart": RequestKind.BRIEF,
+    "sessionStart": RequestKind.BRIEF,
+    "session.created": RequestKind.BRIEF,
+    "session.compacting": RequestKind.BRIEF,
+    "SubagentStart": RequestKind.SUBAGENT,
+    "UserPromptSubmit": RequestKind.RECALL,
+    "BeforeAgent": RequestKind.RECALL,
+    "message.user": RequestKind.RECALL,
+    "PostToolUseFailure": RequestKind.PITFALL,
+    "PostToolUse": RequestKind.PITFALL,
+    "AfterTool": RequestKind.PITFALL,
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class HookRequest:
     """
-    What a hook asks for.
+    One question of a hook.
 
-    `prompt` are the user's words, `call` and `error` a tool's failed call and
-    what it gave back, in the words in which they are recorded.
+    `prompt` holds the user's words; `call` and `error` hold a tool's failed call and its output,
+    in the words in which they are recorded.
     """
 
-    wish: Wish
+    kind: RequestKind
     session_id: SessionId | None = None
     scope: Scope
     prompt: str = ""
@@ -64,35 +64,35 @@ class Asked:
     error: str = ""
 
 
-def asked_by(record: HookRecord, strip: Strip = str) -> Asked:
+def parse_request(record: HookRecord, strip: Strip = str) -> HookRequest:
     """
     Return what a hook asks for at an event of its host.
 
     Args:
-        record: What the hook told.
-        strip: Takes out of a text what Tilth itself put there.
+        record: The hook's record.
+        strip: Removes from a text what Tilth itself put there.
 
     Raises:
         InvalidInputError: the payload cannot be read.
     """
-    wish = _WISHES.get(record.event, Wish.NOTHING)
-    if wish is Wish.NOTHING:
-        return Asked(wish=wish, scope=GLOBAL)
+    kind = _KINDS.get(record.event, RequestKind.NOTHING)
+    if kind is RequestKind.NOTHING:
+        return HookRequest(kind=kind, scope=GLOBAL)
     try:
-        return _asked(wish, record, payload_of(record), strip)
+        return _asked(kind, record, parse_payload(record), strip)
     except RecursionError as error:
         raise InvalidInputError("the payload is nested too deeply") from error
 
 
-def _asked(wish: Wish, record: HookRecord, payload: JsonObject, strip: Strip) -> Asked:
+def _asked(kind: RequestKind, record: HookRecord, payload: JsonObject, strip: Strip) -> HookRequest:
     session = string(payload, "session_id", "sessionId", "sessionID", "conversation_id")
     roots = [root for root in sequence(payload, "workspace_roots") if isinstance(root, str)]
     tool, arguments = string(payload, "tool_name"), payload.get("tool_input")
     error = unpainted(strip(_error(record.event, tool, payload)))
-    if wish is Wish.PITFALL and (not error or is_own_call(tool, arguments)):
-        wish = Wish.NOTHING
-    return Asked(
-        wish=wish,
+    if kind is RequestKind.PITFALL and (not error or is_own_call(tool, arguments)):
+        kind = RequestKind.NOTHING
+    return HookRequest(
+        kind=kind,
         session_id=session_id_of(record.host, session) if session.strip() else None,
         scope=scope_to_read(scope_of_folder(roots[0] if roots else string(payload, "cwd"))),
         prompt=users_words(strip(string(payload, "prompt", "text"))),

@@ -1,11 +1,11 @@
-"""Answer a hook in the worker: find the event, and read the host's payload."""
+"""Answer hooks in the worker, at a Unix socket."""
 
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
 from tilth.agents.hook_record import HookRecord
-from tilth.agents.worker_socket import Listening, Said
+from tilth.agents.worker_socket import SocketReply, WorkerSocket
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 
@@ -14,28 +14,28 @@ _FIELDS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
-    """What a hook is told, and what there is to do once it was."""
+class HookReply:
+    """The text that a hook gets, and what to do once it was sent."""
 
     text: str = ""
     then: Callable[[], None] = lambda: None
 
 
-Answer: TypeAlias = Callable[[HookRecord], Answered]
+Answer: TypeAlias = Callable[[HookRecord], HookReply]
 
 
-class Answering(Listening):
+class HookServer(WorkerSocket):
     """Answers hooks at a Unix socket for as long as it is open."""
 
     def __init__(self, address: Path, answer: Answer, clock: Clock) -> None:
-        def said(heard: bytes) -> Said | None:
+        def reply(heard: bytes) -> SocketReply | None:
             if (record := _record(heard, clock)) is None:
                 return None
-            answered = answer(record)
-            text = GREETING + b"\n" + answered.text.encode("utf-8", "replace")
-            return Said(text, answered.then)
+            replied = answer(record)
+            text = GREETING + b"\n" + replied.text.encode("utf-8", "replace")
+            return SocketReply(text, replied.then)
 
-        super().__init__(address, said, "hooks")
+        super().__init__(address, reply, "hooks")
 
 
 def _record(heard: bytes, clock: Clock) -> HookRecord | None:

@@ -1,4 +1,4 @@
-"""What a user's hooks share with the rest of Tilth."""
+"""The files and folders that hooks share with the rest of Tilth."""
 
 from pathlib import Path
 from typing import Self
@@ -6,7 +6,7 @@ from typing import Self
 from tilth.agents.codex_rollouts import Rollouts
 from tilth.agents.hook_record import HookRecord
 from tilth.agents.injections import Injections
-from tilth.agents.read_record import items_of
+from tilth.agents.read_record import parse_items
 from tilth.agents.receipt_folder import ReceiptFolder
 from tilth.agents.spool import SpoolFolder
 from tilth.agents.state_folder import StateFolder
@@ -42,4 +42,4 @@ class Hooks:
 
     def reading(self, record: HookRecord) -> list[Item]:
         """Return what a record becomes, without what Tilth itself put there."""
-        return items_of(self.rollouts.completed(record), self.injections.stripped)
+        return parse_items(self.rollouts.completed(record), self.injections.stripped)

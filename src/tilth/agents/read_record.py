@@ -1,40 +1,40 @@
-"""Find the host's reader for a record of the spool."""
+"""Parse a record of the spool with the module of its host."""
 
 import json
 from collections.abc import Mapping
 
 from tilth.agents.hook_events import Strip
 from tilth.agents.hook_record import HookRecord
-from tilth.agents.hosts.registry import host_called
+from tilth.agents.hosts.registry import find_host
 from tilth.core.errors import InvalidInputError
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.model import Item
 
 
-def items_of(record: HookRecord, strip: Strip = str) -> list[Item]:
+def parse_items(record: HookRecord, strip: Strip = str) -> list[Item]:
     """
-    Return what a record becomes; an event that is not known becomes nothing.
+    Return the items of a record; an unknown event has none.
 
     Args:
-        record: What a hook wrote.
-        strip: Takes out of a text what Tilth itself put there.
+        record: The hook's record.
+        strip: Removes from a text what Tilth itself put there.
 
     Raises:
         InvalidInputError: the record cannot be read.
     """
-    host = host_called(record.host)
+    host = find_host(record.host)
     if record.is_cut:
         raise InvalidInputError("the payload was too large, and only its beginning was kept")
-    payload = payload_of(record)
+    payload = parse_payload(record)
     try:
         return list(host.items(record, payload, strip))
     except RecursionError as error:
         raise InvalidInputError("the payload is nested too deeply") from error
 
 
-def payload_of(record: HookRecord) -> JsonObject:
+def parse_payload(record: HookRecord) -> JsonObject:
     """
-    Return what the host told.
+    Return the host's JSON payload.
 
     Raises:
         InvalidInputError: it is no JSON object.

@@ -1,9 +1,9 @@
 """
 The user's Unix socket on which a running worker is asked.
 
-Whoever asks waits a moment at most. So what is asked is heard side by side, and one that comes when
-too many are there is turned away at once. Few are answered at a time, in their turn: Python runs
-one thread after the other, so of eight at once none would be done in time, and each takes tens of
+Clients wait a moment at most. So questions are read side by side, and a client that comes when too
+many are there is turned away at once. Few questions are answered at a time, in turn: Python runs
+one thread after the other, so none of eight at once would be done in time, and each takes tens of
 megabytes.
 """
 
@@ -35,18 +35,18 @@ _CREDENTIALS = struct.Struct("3i")  # of the peer: process, user, group
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What is answered, and what there is to do once it was."""
+class SocketReply:
+    """The bytes to send, and what to do once they were sent."""
 
     text: bytes
     then: Callable[[], None] = lambda: None
 
 
-# What is said to what was asked; None says nothing at all.
-Answer: TypeAlias = Callable[[bytes], Said | None]
+# From a question to its reply; None sends nothing at all.
+Answer: TypeAlias = Callable[[bytes], SocketReply | None]
 
 
-class Listening:
+class WorkerSocket:
     """Answers this user's programs at an address for as long as it is open."""
 
     def __init__(self, address: Path, answer: Answer, name: str) -> None:
@@ -56,7 +56,7 @@ class Listening:
         self._room = threading.BoundedSemaphore(AT_ONCE_MAX)
         # Threads that stay: what one allocated and freed is kept for it, and not for each anew.
         self._turns = ThreadPoolExecutor(TURNS, thread_name_prefix=name)
-        self._lines = set[socket.socket]()
+        self._connections = set[socket.socket]()
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._thread = threading.Thread(target=self._listen, name=name, daemon=True)
 
@@ -93,45 +93,45 @@ class Listening:
 
     def is_asked(self) -> bool:
         """Say whether somebody waits for an answer."""
-        return bool(self._lines)
+        return bool(self._connections)
 
     def _listen(self) -> None:
         while True:
             try:
-                line, _ = self._listener.accept()
+                connection, _ = self._listener.accept()
             except OSError:  # closed
                 return
             self._asked_at = time.monotonic()
-            if is_own(line) and self._room.acquire(blocking=False):
-                self._lines.add(line)
-                threading.Thread(target=self._serve, args=(line,), daemon=True).start()
+            if is_same_user(connection) and self._room.acquire(blocking=False):
+                self._connections.add(connection)
+                threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
             else:
-                line.close()
+                connection.close()
 
-    def _serve(self, line: socket.socket) -> None:
+    def _serve(self, connection: socket.socket) -> None:
         try:
-            with line:
-                line.settimeout(_SECONDS_MAX)
-                asked = _heard(line)
-                said = None if asked is None else self._said(asked, line)
+            with connection:
+                connection.settimeout(_SECONDS_MAX)
+                asked = _heard(connection)
+                said = None if asked is None else self._said(asked, connection)
                 if said is None:
                     return
-                line.sendall(said.text)
+                connection.sendall(said.text)
             said.then()
         except OSError:
             logger.debug("somebody did not wait for an answer")
         except TilthError as error:
             logger.warning("somebody got no answer: code=%s", error.code)
         finally:
-            self._lines.discard(line)
+            self._connections.discard(connection)
             self._room.release()
 
-    def _said(self, asked: bytes, line: socket.socket) -> Said | None:
+    def _said(self, asked: bytes, connection: socket.socket) -> SocketReply | None:
         """Answer in turn; nothing to who had to wait for so long that they are gone."""
 
-        def answered() -> Said | None:
+        def answered() -> SocketReply | None:
             # A hook waits for a fifth of a second; its answer would only hold up the next ones.
-            return None if is_gone(line) else self._answer(asked)
+            return None if has_hung_up(connection) else self._answer(asked)
 
         try:
             answering = self._turns.submit(answered)
@@ -141,7 +141,7 @@ class Listening:
         return None if answering.cancel() else answering.result()
 
 
-def is_gone(line: socket.socket) -> bool:
+def has_hung_up(connection: socket.socket) -> bool:
     """
     Say whether whoever asked hung up, and not only said that the question is over.
 
@@ -149,24 +149,24 @@ def is_gone(line: socket.socket) -> bool:
     """
     if sys.platform != "linux":
         return False
-    told = select.poll()
-    told.register(line, 0)  # What is asked for is nothing; that a line is dead is told anyway.
-    return any(event & select.POLLHUP for _, event in told.poll(0))
+    poller = select.poll()
+    poller.register(connection, 0)  # No event is asked for; a dead connection is reported anyway.
+    return any(event & select.POLLHUP for _, event in poller.poll(0))
 
 
-def is_own(line: socket.socket) -> bool:
+def is_same_user(connection: socket.socket) -> bool:
     """Say whether this user asks; where the system does not tell, the socket's mode has to do."""
     option = getattr(socket, "SO_PEERCRED", None)
     if option is None:
         return True
-    told = line.getsockopt(socket.SOL_SOCKET, option, _CREDENTIALS.size)
-    _, user, _ = _CREDENTIALS.unpack(told)
+    peer = connection.getsockopt(socket.SOL_SOCKET, option, _CREDENTIALS.size)
+    _, user, _ = _CREDENTIALS.unpack(peer)
     return bool(user == getuid())
 
 
-def _heard(line: socket.socket) -> bytes | None:
+def _heard(connection: socket.socket) -> bytes | None:
     heard = b""
-    while chunk := line.recv(1 << 16):
+    while chunk := connection.recv(1 << 16):
         heard += chunk
         if len(heard) > _QUESTION_BYTES_MAX:
             return None

@@ -95,10 +95,10 @@ from tilth.reflection.growth import Growth
 from tilth.reflection.reflect import Reflected
 from tilth.review.decide import Decided
 from tilth.review.queue import Queue
-from tilth.skills.change_playbook import PlaybookChange
 from tilth.skills.approval import SkillStory
-from tilth.skills.model import Skill, SkillState
+from tilth.skills.change_playbook import PlaybookChange
 from tilth.skills.install_files import Reader
+from tilth.skills.model import Skill, SkillState
 from tilth.snapshots.model import TakenSnapshot
 from tilth.snapshots.rollback import Rollback
 from tilth.snapshots.undo import Aside, Story, Undone

@@ -111,7 +111,10 @@ class _Reading:
 
     def value(self, kind: Any, value: Json, at: str) -> Any:  # noqa: ANN401 - an instance of *kind*
         if _is_id(kind):
-            return self._known(kind, value, at)
+            text = _text(value, at)
+            if text not in (self._given.episodes if kind is EpisodeId else self._given.ids):
+                raise InvalidInputError(f"{at} is not an ID of anything that was shown")
+            return text
         if get_origin(kind) is tuple:
             return self._items(get_args(kind)[0], value, at)
         if kind is Quote:
@@ -119,7 +122,9 @@ class _Reading:
         if isinstance(kind, type) and is_dataclass(kind):
             return kind(**self._properties(kind, value, at))
         if issubclass(kind, StrEnum):
-            return _member(kind, value, at)
+            if value not in list(kind):
+                raise InvalidInputError(f"{at} is not one of {', '.join(kind)}")
+            return kind(value)
         return _plain(kind, value, at)
 
     def _properties(self, kind: Any, value: Json, at: str) -> dict[str, Any]:  # noqa: ANN401 - a class
@@ -151,18 +156,6 @@ class _Reading:
                 f"{at}.text does not stand word for word in the episode that it names"
             )
         return Quote(EpisodeId(episode_id), words)
-
-    def _known(self, kind: object, value: Json, at: str) -> str:
-        text = _text(value, at)
-        if text not in (self._given.episodes if kind is EpisodeId else self._given.ids):
-            raise InvalidInputError(f"{at} is not an ID of anything that was shown")
-        return text
-
-
-def _member(kind: type[StrEnum], value: Json, at: str) -> StrEnum:
-    if value not in list(kind):
-        raise InvalidInputError(f"{at} is not one of {', '.join(kind)}")
-    return kind(value)
 
 
 def _plain(kind: type, value: Json, at: str) -> str | float | bool:

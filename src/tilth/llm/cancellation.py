@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar
 
 from tilth.core.errors import UnavailableError
 
-_LOOKED_EVERY_S = 0.05
+_POLL_S = 0.05
 
 _T = TypeVar("_T")
 
@@ -51,7 +51,7 @@ def while_patient(work: Callable[[float], _T], patience: Patience) -> _T:
     if seconds > 0:
         thread.start()
     while thread.is_alive() and patience.remaining_s() > 0:
-        thread.join(_LOOKED_EVERY_S)
+        thread.join(_POLL_S)
     if not done:
         raise UnavailableError("no answer came in time")
     result, error = done[0]

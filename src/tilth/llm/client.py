@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import partial
 from typing import Generic, TypeVar
 
 from tilth.core.clock import Clock, Ids
@@ -151,7 +152,7 @@ class ModelPool:
 @dataclass(frozen=True, slots=True)
 class ModelClient:
     """
-    What thinking takes: the staff, the store that keeps its ledger, and for whom.
+    A client of language models: their pool, the store with the ledger of spending, and the user.
 
     `run` names what pays, such as a cycle of the garden, which outlives the program that runs it;
     empty, the program's own run does.
@@ -194,7 +195,7 @@ def think(thinker: ModelClient, kind: type[_A], question: Question) -> Thought[_
     task = _TASKS[kind]
     worker = thinker.staff.workers.get(task)
     outcome: Thought[_A] | Refusal
-    if refusal := unfit(thinker.staff, task) or _left_alone(thinker, worker):
+    if refusal := why_unavailable(thinker.staff, task) or _paused(thinker, worker):
         outcome = refusal
     else:
         assert worker is not None
@@ -208,8 +209,8 @@ def think(thinker: ModelClient, kind: type[_A], question: Question) -> Thought[_
     return outcome
 
 
-def unfit(staff: ModelPool, task: Task) -> Refusal | None:
-    """Say why nobody does *task*; None if a model may be asked."""
+def why_unavailable(staff: ModelPool, task: Task) -> Refusal | None:
+    """Return why no model can be asked for *task*; None if one may be."""
     worker, budget = staff.workers.get(task), staff.budget
     if worker is None:
         return Refusal(Reason.OFF, "no model does this task")
@@ -224,8 +225,8 @@ def unfit(staff: ModelPool, task: Task) -> Refusal | None:
     return None
 
 
-def _left_alone(thinker: ModelClient, worker: ModelSlot | None) -> Refusal | None:
-    """Say that a model was silent just now; None if it may be asked."""
+def _paused(thinker: ModelClient, worker: ModelSlot | None) -> Refusal | None:
+    """Return a refusal if the model gave no answer just now; None if it may be asked."""
     since = thinker.staff.silent_since.get(worker.name) if worker else None
     if since is None or thinker.clock.now() >= since + LEFT_ALONE:
         return None
@@ -250,6 +251,8 @@ class _Conversation:
         self._patience = thinker.staff.patience()
         self._fence = f"DATA-{thinker.staff.ids.salt().hex()}"
         self._items = _items(question)
+        texts = {str(episode.id): episode.text for episode in question.episodes}
+        self._given = Given(texts, question.things.keys())
         self.spent = NOTHING_SPENT
 
     def answer(self, kind: type[_A]) -> Thought[_A] | Refusal:
@@ -266,17 +269,13 @@ class _Conversation:
             else:
                 try:
                     is_last = number == _ANSWERS_MAX - 1
-                    read = read_answer(kind, got.text, self._given(), is_last=is_last)
+                    read = read_answer(kind, got.text, self._given, is_last=is_last)
                 except InvalidInputError as error:
                     refusal = Refusal(Reason.INVALID, str(error))
                 else:
                     return Thought(read, self._model.name)
             said = whole_characters(got.text[:_SAID_CHARS_MAX])
         return refusal
-
-    def _given(self) -> Given:
-        episodes = {str(episode.id): episode.text for episode in self._question.episodes}
-        return Given(episodes, self._question.things.keys())
 
     def _request(self, kind: type[_A], problem: str, said: str) -> ModelRequest:
         items = [*self._items, {"your_answer": said}] if said else self._items
@@ -289,14 +288,14 @@ class _Conversation:
 
     def _reply(self, request: ModelRequest) -> Reply | Refusal:
         """Return what the model wrote, trying again where nothing was made."""
-        held, pause_s, why = self._most(request), _FIRST_PAUSE_S, ""
+        held, pause_s, why = self._upper_bound(request), _FIRST_PAUSE_S, ""
         for _ in range(_TRIES_MAX):
             if self._patience.remaining_s() <= 0:
                 break
             reserved = self._reserve(held)
             if isinstance(reserved, Refusal):
                 return reserved
-            got = self._asked(request, reserved, held)
+            got = self._ask(request, reserved, held)
             if not isinstance(got, Again):
                 return got
             why, after_s = got.reason, pause_s if got.after_s is None else got.after_s
@@ -308,7 +307,7 @@ class _Conversation:
             return Refusal(Reason.CANCELLED, "nobody waits for the answer any more")
         return Refusal(Reason.SILENT, why or f"{self._model.name} did not answer in time")
 
-    def _asked(
+    def _ask(
         self, request: ModelRequest, reserved: ReservationId, held: Spending
     ) -> Reply | Again | Refusal:
         """Ask once, and settle; a silence stays reserved, for nobody knows what it cost."""
@@ -328,7 +327,7 @@ class _Conversation:
             self._settle(reserved, self._spent(got, held))
         return got
 
-    def _most(self, request: ModelRequest) -> Spending:
+    def _upper_bound(self, request: ModelRequest) -> Spending:
         """Return the most that *request* can come to: no token is shorter than a byte."""
         sent = request.instructions + request.data + canonical(request.schema)
         most = Usage(len(sent.encode()) + self._model.overhead_tokens, request.output_tokens)
@@ -355,27 +354,23 @@ class _Conversation:
             )
         )
         with thinker.store.begin() as tx:
-            if refusal := self._exceeded(tx, held):
+            if refusal := self._over_budget(tx, held):
                 return refusal
             recorder = thinker.recorder
             appended = tx.append(event, by=recorder.by, owner=recorder.owner)
         return ReservationId.of(appended.recorded.event_id)
 
-    def _exceeded(self, view: Snapshot, held: Spending) -> Refusal | None:
+    def _over_budget(self, view: Snapshot, held: Spending) -> Refusal | None:
         staff, owner = self._thinker.staff, self._thinker.recorder.owner
         day, scope = midnight(self._thinker.clock.now()), self._question.scope
+        spent_by, budget = partial(Budgets(view).spent, owner), staff.budget
         spans = [
-            ("spend_day", staff.budget.day, Budgets(view).spent(owner, since=day)),
-            (
-                "spend_project",
-                staff.budget.scope,
-                Budgets(view).spent(owner, since=day, scope=scope),
-            ),
-            ("spend_run", staff.budget.run, Budgets(view).spent(owner, run=self._thinker.paying)),
+            ("spend_day", budget.day, spent_by(since=day)),
+            ("spend_project", budget.scope, spent_by(since=day, scope=scope)),
+            ("spend_run", budget.run, spent_by(run=self._thinker.paying)),
         ]
         if (session_id := self._question.session_id) is not None:
-            spent = Budgets(view).spent(owner, session_id=session_id)
-            spans.append((_OF_SESSION, staff.budget.session, spent))
+            spans.append((_OF_SESSION, budget.session, spent_by(session_id=session_id)))
         for setting, limits, spent in spans:
             if measure := limits.exceeded_by(spent, held):
                 reason = Reason.SESSION_BUDGET if setting == _OF_SESSION else Reason.BUDGET

@@ -26,6 +26,8 @@ from tilth.llm.answers import (
 )
 from tilth.llm.task import Task
 
+# What JSON leaves as it is and some readers take for the end of a line.
+_LINE_ENDS = str.maketrans({char: f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"})
 _OUTPUT_TOKENS = 2_000
 _SHORT_TOKENS = 500
 
@@ -150,11 +152,6 @@ def instructions(task: Task, fence: str, problem: str = "") -> str:
 def fenced(items: Sequence[Mapping[str, Json]], fence: str) -> str:
     """Return *items* as data: each on one line, between lines that begin with *fence*."""
     lines = (json.dumps(item, ensure_ascii=False, sort_keys=True) for item in items)
-    return "\n".join([f"{fence} begins", *map(_on_one_line, lines), f"{fence} ends"])
-
-
-def _on_one_line(text: str) -> str:
-    """Spell out what JSON leaves as it is and some readers take for the end of a line."""
-    for char in ("\x85", "\u2028", "\u2029"):
-        text = text.replace(char, f"\\u{ord(char):04x}")
-    return text
+    return "\n".join(
+        [f"{fence} begins", *(one.translate(_LINE_ENDS) for one in lines), f"{fence} ends"]
+    )

@@ -29,12 +29,12 @@ class SpentToday:
 class ModelsNow:
     """The models that were chosen, and what was spent today, of what may be."""
 
-    models: Sequence["Standing"]
+    models: Sequence["ModelStatus"]
     today: SpentToday
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class ModelStatus:
     """
     A model that was chosen, its tasks, and what keeps it from being asked, if anything does.
 
@@ -50,11 +50,13 @@ class Standing:
     silent_at: datetime | None = None
 
 
-def standings(staff: ModelPool, silent: Mapping[str, datetime] | None = None) -> list[Standing]:
+def model_statuses(
+    staff: ModelPool, silent: Mapping[str, datetime] | None = None
+) -> list[ModelStatus]:
     """Return each model that does a task, in the order of the tasks, with its last silence."""
     slots = {slot.name: slot for slot in staff.workers.values()}
     return [
-        Standing(
+        ModelStatus(
             name=name,
             tasks=[task for task, one in staff.workers.items() if one.name == name],
             price="" if slot.price is None else slot.price.text,

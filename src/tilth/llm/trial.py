@@ -34,7 +34,7 @@ class Trial:
     seconds: float
 
 
-def tried(thinker: ModelClient, slot: ModelSlot) -> Trial:
+def try_model(thinker: ModelClient, slot: ModelSlot) -> Trial:
     """
     Have a model read one sentence, within the budget.
 

@@ -8,9 +8,9 @@ from tilth.llm import client, views
 from tilth.llm.answers import Answer
 from tilth.llm.budget import midnight
 from tilth.llm.client import ModelClient, ModelPool, Question, Refusal, Thought
-from tilth.llm.status import SESSIONS_SHOWN, ModelsNow, SpentToday, silences, standings
+from tilth.llm.status import SESSIONS_SHOWN, ModelsNow, SpentToday, model_statuses, silences
 from tilth.llm.tables import Budgets
-from tilth.llm.trial import Trial, tried
+from tilth.llm.trial import Trial, try_model
 
 
 class Needs(Context, Protocol):
@@ -51,7 +51,7 @@ def list_(brain: Needs) -> ModelsNow:
     """
     with brain.store.read() as view:
         silent = silences(view, brain.recorder.owner, brain.clock.now())
-    return ModelsNow(models=standings(brain.staff, silent), today=spent_today(brain))
+    return ModelsNow(models=model_statuses(brain.staff, silent), today=spent_today(brain))
 
 
 @verb(
@@ -73,7 +73,7 @@ def try_all(brain: Needs) -> list[Trial]:
         A trial of each model: its answer or the reason for none, its cost, and its duration.
     """
     slots = {slot.name: slot for slot in brain.thinker.staff.workers.values()}
-    return [tried(brain.thinker, slot) for slot in slots.values()]
+    return [try_model(brain.thinker, slot) for slot in slots.values()]
 
 
 @verb("", python="models.think", roles=ANYONE)

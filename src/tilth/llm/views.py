@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from tilth.core.instant import written_minute
 from tilth.core.view import Bold, Dim, Line, Note, Row, number_of
-from tilth.llm.budget import MILLIONTHS, Limits, SessionSpending
+from tilth.llm.budget import MILLIONTHS, Limits
 from tilth.llm.spending import Spending
-from tilth.llm.status import ModelsNow, SpentToday, Standing
+from tilth.llm.status import ModelsNow, ModelStatus, SpentToday
 from tilth.llm.trial import Trial
 
 _NONE_SET = (
@@ -17,20 +17,20 @@ _NONE_SET = (
 
 def models(now: ModelsNow) -> Iterator[Line]:
     """Yield each model with its tasks, what keeps it from work, and what was spent today."""
-    yield from standing_lines(now.models)
+    yield from status_lines(now.models)
     if now.models:
         yield from spending(now.today)
 
 
-def standing_lines(chosen: Sequence[Standing]) -> Iterator[Line]:
+def status_lines(chosen: Sequence[ModelStatus]) -> Iterator[Line]:
     """Yield each model with its tasks, and what keeps it from work."""
     if not chosen:
         yield Note(_NONE_SET)
     for one in chosen:
-        yield from _standing(one)
+        yield from _status_lines(one)
 
 
-def _standing(one: Standing) -> Iterator[Line]:
+def _status_lines(one: ModelStatus) -> Iterator[Line]:
     price = "counted as free" if one.price == "0/0" else one.price or "no price"
     yield (Bold(one.name), Dim(f"  {price}  "), "may be asked" if not one.problems else "is off")
     yield f"   {', '.join(one.tasks)}"
@@ -39,7 +39,7 @@ def _standing(one: Standing) -> Iterator[Line]:
         yield f"   {why}; see: tilth model try"
 
 
-def silence(one: Standing) -> str:
+def silence(one: ModelStatus) -> str:
     """Say that a model gave no answer when it was asked last; empty if it did."""
     at = one.silent_at
     return f"it gave no answer when it was asked last, {written_minute(at)}" if at else ""
@@ -74,11 +74,8 @@ def spending(today: SpentToday) -> Iterator[Line]:
     if today.by_session:
         yield ""
         yield Row(map(Dim, ("session", "calls", "tokens", "money")))
-        yield from map(_session, today.by_session)
-
-
-def _session(one: SessionSpending) -> Line:
-    return Row((Bold(one.session_id), *_amounts(one.spent)))
+    for session in today.by_session:
+        yield Row((Bold(session.session_id), *_amounts(session.spent)))
 
 
 def _amounts(spent: Spending) -> tuple[str, str, str]:

@@ -21,7 +21,7 @@ from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.snapshot import Snapshot
 from tilth.llm.answers import Fate, Judged, Judgement
-from tilth.llm.client import ModelClient, Question, Reason, Refusal, think, unfit
+from tilth.llm.client import ModelClient, Question, Reason, Refusal, think, why_unavailable
 from tilth.llm.task import Task
 from tilth.maintenance.compare import holds
 from tilth.maintenance.events import FactsJudged
@@ -66,7 +66,7 @@ def clean(thinker: ModelClient) -> Cleaned:
     """
     recorder, store = thinker.recorder, thinker.store
     require_known(recorder.by, "have what was learned read over")
-    if unfit(thinker.staff, Task.CLEAN):
+    if why_unavailable(thinker.staff, Task.CLEAN):
         return Cleaned(refusal=Reason.OFF.value)
     with store.read() as view:
         seqs = Tending(view).unjudged(recorder.owner, thinker.clock.now(), limit=BATCH)

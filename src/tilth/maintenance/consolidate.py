@@ -38,7 +38,7 @@ from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.llm.answers import SummaryDraft
-from tilth.llm.client import ModelClient, Question, Reason, Refusal, think, unfit
+from tilth.llm.client import ModelClient, Question, Reason, Refusal, think, why_unavailable
 from tilth.llm.task import Task
 from tilth.maintenance.compare import still_hold
 from tilth.maintenance.retention import CONSOLIDATOR, ConsolidationGroup
@@ -154,7 +154,7 @@ def consolidate(
         ForbiddenError: nobody knows the caller.
     """
     require_known(writing.recorder.by, "draw together what is there")
-    if not is_asked and unfit(thinker.staff, Task.SUMMARISE):
+    if not is_asked and why_unavailable(thinker.staff, Task.SUMMARISE):
         return Consolidated(is_dry_run=is_dry_run, groups=(), has_more=False)
     with store.read() as view:
         found = list(_gathered(view, writing))

@@ -12,7 +12,7 @@ from tilth.core.verb import ANYONE, HUMANS, KNOWN, Arg, Section, verb
 from tilth.embedding.embedder import Embedder
 from tilth.knowledge.facts.verbs import Needs as FactNeeds
 from tilth.ledger.engine import Finding
-from tilth.llm.client import unfit
+from tilth.llm.client import why_unavailable
 from tilth.llm.task import Task
 from tilth.llm.verbs import Needs as ModelNeeds
 from tilth.maintenance import archive as archiving
@@ -275,5 +275,5 @@ def scan_contradictions(
         replace(brain.recorder, by=SCANNER),
         after=after,
         limit=limit,
-        thinker=None if unfit(brain.thinker.staff, Task.CONTRADICTION) else brain.thinker,
+        thinker=None if why_unavailable(brain.thinker.staff, Task.CONTRADICTION) else brain.thinker,
     )

@@ -15,7 +15,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.event import Event
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.ledger.snapshot import Snapshot
-from tilth.llm.client import ModelClient, unfit
+from tilth.llm.client import ModelClient, why_unavailable
 from tilth.llm.task import Task
 from tilth.playbooks.draft_playbook import Material, by_model, by_rules, material, refusals
 from tilth.playbooks.events import (
@@ -216,7 +216,7 @@ def _draft(thinker: ModelClient, made: Material) -> PlaybookDraft | str:
     rules = by_rules(made)
     if refused := refusals(rules, made):
         return refused[0]
-    if unfit(thinker.staff, Task.DRAFT_PLAYBOOK) is None:
+    if why_unavailable(thinker.staff, Task.DRAFT_PLAYBOOK) is None:
         told = by_model(made, thinker, rules)
         if isinstance(told, PlaybookDraft) and not refusals(told, made):
             return told

@@ -405,12 +405,12 @@ def host_setup(name: str, environ: Mapping[str, str], *, has_tools: bool = False
         UnsupportedError: a program of Tilth is not installed.
     """
     from tilth.agents.hosts.hook_entries import PROGRAM
-    from tilth.agents.hosts.registry import host_setup as setup_of
-    from tilth.agents.hosts.setup import Wiring
+    from tilth.agents.hosts.registry import find_host
+    from tilth.agents.hosts.setup import Programs
 
     server = _mcp_server(environ) if has_tools else None
-    wiring = Wiring(_installed(PROGRAM), environ.get("TILTH_HOME", ""), server)
-    return setup_of(name, wiring, environ)
+    programs = Programs(_installed(PROGRAM), environ.get("TILTH_HOME", ""), server)
+    return find_host(name).setup(programs, environ)
 
 
 def _mcp_server(environ: Mapping[str, str]) -> Server:

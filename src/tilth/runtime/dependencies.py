@@ -158,12 +158,12 @@ class Dependencies:
     def rules(self) -> Rules:
         """The rules for what is kept of what sessions say."""
         from tilth.learning.extract import Rules  # noqa: PLC0415 - for who distils
-        from tilth.llm.client import unfit  # noqa: PLC0415
+        from tilth.llm.client import why_unavailable  # noqa: PLC0415
         from tilth.llm.task import Task  # noqa: PLC0415
 
         return Rules(
             least=self.settings.confidence_least,
-            waits_for_model=unfit(self.staff, Task.EXTRACT) is None,
+            waits_for_model=why_unavailable(self.staff, Task.EXTRACT) is None,
             excluded=self.excluded,
         )
 

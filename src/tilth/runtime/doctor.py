@@ -29,7 +29,7 @@ from tilth.ledger.log import tail_of
 from tilth.ledger.search import Search
 from tilth.ledger.store import Store
 from tilth.llm.client import ModelPool
-from tilth.llm.status import Standing, silences, standings
+from tilth.llm.status import ModelStatus, model_statuses, silences
 from tilth.llm.views import silence
 from tilth.reflection.growth import growth
 from tilth.runtime.check import Check, Status
@@ -568,7 +568,7 @@ def _check_models(patient: Patient, now: datetime) -> Check:
     """Report what keeps language models from working, from the last call of each."""
     with patient.store.read() as view:
         silent = silences(view, patient.within.owner, now)
-    chosen = standings(patient.staff, silent)
+    chosen = model_statuses(patient.staff, silent)
     if not chosen:
         return Check("models", Status.SKIP, "no language model is set, and none is needed")
     for told, fix in ((_kept_off, "tilth model"), (_silence, "tilth model try")):
@@ -579,11 +579,11 @@ def _check_models(patient: Patient, now: datetime) -> Check:
     return Check("models", Status.OK, f"{number_of(tasks, 'task')} {goes} to {names}")
 
 
-def _kept_off(one: Standing) -> Sequence[str]:
+def _kept_off(one: ModelStatus) -> Sequence[str]:
     return one.problems
 
 
-def _silence(one: Standing) -> Sequence[str]:
+def _silence(one: ModelStatus) -> Sequence[str]:
     return [why] if (why := silence(one)) else []
 
 

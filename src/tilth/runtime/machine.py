@@ -17,7 +17,7 @@ from threading import Timer
 from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote, urlsplit
 
-from tilth.agents.hosts.registry import host_called
+from tilth.agents.hosts.registry import find_host
 from tilth.agents.hosts.servers import store_of, variables_of, words_of
 from tilth.core.errors import CorruptionError, UnsupportedError
 from tilth.core.io.paths import users_home
@@ -163,7 +163,7 @@ def _wired(environ: Mapping[str, str]) -> tuple[Sequence[Wired], str]:
 
 def unserved(host: str, environ: Mapping[str, str]) -> str:
     """Say why the installed version of a host is not supported; empty if it is, or none is here."""
-    versions = host_called(host).DECLARATION.versions
+    versions = find_host(host).DECLARATION.versions
     program = versions and shutil.which(versions.command, path=environ.get("PATH"))
     if versions is None or not program:
         return ""

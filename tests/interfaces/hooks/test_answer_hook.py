@@ -10,8 +10,8 @@ from tests.brains import a_brain
 from tests.conftest import a_draft
 from tests.fakes import START, CountingIds
 from tilth.agents.hook_record import HookRecord
-from tilth.agents.hook_request import Wish, asked_by
-from tilth.agents.hook_server import Answered
+from tilth.agents.hook_request import RequestKind, parse_request
+from tilth.agents.hook_server import HookReply
 from tilth.agents.injections import Injections
 from tilth.core.actor import HOOKS
 from tilth.core.errors import InvalidInputError
@@ -184,7 +184,7 @@ def test_what_answers_a_prompt_stands_before_what_is_asked(captured, tmp_path):
 def test_every_event_of_a_host_can_be_answered(answers, host):
     for event, payload in payloads(host):
         record = HookRecord(host=host, event=event, at=START, payload=payload)
-        assert isinstance(answers(record), Answered)
+        assert isinstance(answers(record), HookReply)
 
 
 @pytest.mark.parametrize("depth", [300, 490, 991, 1200])
@@ -206,8 +206,8 @@ def test_what_tilth_put_there_is_no_question():
     def strip(text):
         return text.replace("ours", "")
 
-    assert asked_by(a_record(prompt="ours mine"), strip).prompt.strip() == "mine"
-    assert asked_by(a_record(event="SessionEnd")).wish is Wish.NOTHING
+    assert parse_request(a_record(prompt="ours mine"), strip).prompt.strip() == "mine"
+    assert parse_request(a_record(event="SessionEnd")).kind is RequestKind.NOTHING
 
 
 @pytest.mark.row("DU-019")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tilth.agents.hosts.registry import HOSTS, host_called
+from tilth.agents.hosts.registry import HOSTS, find_host
 from tilth.core.actor import Actor, ActorKind, Human
 from tilth.interfaces.web.rendering import line, markdown, of_count, program, who
 from tilth.transfer.file_importer import FORMATS
@@ -55,7 +55,7 @@ def test_a_host_is_written_as_its_module_says_that_it_calls_itself():
     for one in FORMATS:
         assert program(one.HOST) == one.PROGRAM
     for name in HOSTS:
-        assert program(name) == host_called(name).DECLARATION.program
+        assert program(name) == find_host(name).DECLARATION.program
 
 
 def test_what_tilth_does_by_itself_goes_by_its_own_name():

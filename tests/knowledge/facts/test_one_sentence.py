@@ -7,7 +7,7 @@ import pytest
 import tilth_spool
 from prove.attacks.ways import AT_NS
 from tests.brains import a_brain
-from tilth.agents.read_record import items_of
+from tilth.agents.read_record import parse_items
 from tilth.agents.spool import SpoolFolder
 from tilth.context.model import BriefRequest
 from tilth.core.actor import Human
@@ -33,7 +33,7 @@ def say(brain, tmp_path):
             at = AT_NS + day * 86_400 * 10**9
             record = tilth_spool.framed("claude-code", event, at, json.dumps(payload).encode())
             tilth_spool.append(str(tmp_path / "spool"), record)
-        brain.ingest(SpoolFolder(tmp_path / "spool"), items_of)
+        brain.ingest(SpoolFolder(tmp_path / "spool"), parse_items)
         brain.distil(is_asked=True)
 
     return said

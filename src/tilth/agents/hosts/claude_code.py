@@ -12,7 +12,7 @@ from tilth.agents.hook_record import HookRecord
 from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.hook_entries import PROGRAM
 from tilth.agents.hosts.servers import ServerEntry, ServerPlace
-from tilth.agents.hosts.setup import Edit, HostSetup, OwnedFile, Wiring, json_file
+from tilth.agents.hosts.setup import Edit, HostSetup, OwnedFile, Programs, json_file
 from tilth.core.io.paths import users_home
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.model import Item
@@ -64,7 +64,7 @@ _TOOL_EVENTS = frozenset({"PostToolUse", "PostToolUseFailure"})
 _BESIDE_SECONDS = 10
 
 
-def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
+def setup(programs: Programs, environ: Mapping[str, str]) -> HostSetup:
     """Return the plugin folder."""
     home = environ.get("CLAUDE_CONFIG_DIR") or f"{users_home(environ)}/.claude"
     folder = f"{home}/skills/tilth"
@@ -79,10 +79,10 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
     edits: list[Edit] = [
         json_file(f"{folder}/.claude-plugin/plugin.json", _MANIFEST),
         OwnedFile(f"{folder}/commands/remember.md", _REMEMBER.encode(), PROGRAM.encode()),
-        json_file(f"{folder}/hooks/hooks.json", _hooks(wiring)),
+        json_file(f"{folder}/hooks/hooks.json", _hooks(programs)),
     ]
-    if wiring.server is not None:
-        edits.append(ServerEntry(servers, wiring.server.entry(), {}))
+    if programs.server is not None:
+        edits.append(ServerEntry(servers, programs.server.entry(), {}))
     note = "Restart Claude Code, or run /reload-plugins, to load the plugin tilth@skills-dir."
     return HostSetup(HOST, tuple(edits), servers, (note,))
 
@@ -93,7 +93,7 @@ def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Ite
         return  # a compaction, which runs as a subagent of no type and tells its summary itself
     session = string(payload, "session_id", "sessionId")
     agent = string(payload, "agent_id")
-    telling = SessionEvent(
+    event = SessionEvent(
         record=record,
         host=HOST,
         session=f"{session}/{agent}" if agent else session,
@@ -102,32 +102,32 @@ def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Ite
         is_agents=bool(agent),
         strip=strip,
     )
-    yield from told(telling, payload)
+    yield from session_items(event, payload)
 
 
-def told(telling: SessionEvent, payload: JsonObject) -> Iterator[Item]:
+def session_items(event: SessionEvent, payload: JsonObject) -> Iterator[Item]:
     """Yield what an event of this shape becomes; Codex and VS Code tell in nearly the same."""
     turn = string(payload, "prompt_id", "turn_id")
     tool = string(payload, "tool_name"), payload.get("tool_input")
     tool_id = string(payload, "tool_use_id")
-    match telling.record.event:
+    match event.record.event:
         case "SessionStart":
-            yield from telling.described(string(payload, "session_title"))
+            yield from event.described(string(payload, "session_title"))
         case "UserPromptSubmit":
-            yield from telling.prompted(string(payload, "prompt"), id=turn)
+            yield from event.prompted(string(payload, "prompt"), id=turn)
         case "PostToolUse":
             has_failed = payload.get(HAS_FAILED) is True
             outcome = payload.get("tool_response")
-            yield from telling.used_tool(*tool, outcome, id=tool_id, has_failed=has_failed)
+            yield from event.used_tool(*tool, outcome, id=tool_id, has_failed=has_failed)
         case "PostToolUseFailure":
             error = payload.get("error")
-            yield from telling.used_tool(*tool, error, id=tool_id, has_failed=True)
+            yield from event.used_tool(*tool, error, id=tool_id, has_failed=True)
         case "Stop" | "SubagentStop":
-            yield from telling.answered(string(payload, "last_assistant_message"), id=turn)
+            yield from event.answered(string(payload, "last_assistant_message"), id=turn)
         case "PreCompact" if wish := string(payload, "custom_instructions"):
-            yield from telling.prompted(f"/compact {wish}")
+            yield from event.prompted(f"/compact {wish}")
         case "PostCompact":
-            yield from telling.compacted(string(payload, "compact_summary"))
+            yield from event.compacted(string(payload, "compact_summary"))
         case _:
             return  # nothing to keep
 
@@ -153,22 +153,22 @@ Tell the user so in one line, and do nothing else.
 """
 
 
-def _hooks(wiring: Wiring) -> JsonObject:
+def _hooks(programs: Programs) -> JsonObject:
     events: dict[str, Json] = {}
     for event, seconds in _WAITED.items():
-        events[event] = [_group(wiring, event, {"timeout": seconds})]
+        events[event] = [_group(programs, event, {"timeout": seconds})]
     for event in _BESIDE:
-        events[event] = [_group(wiring, event, {"async": True, "timeout": _BESIDE_SECONDS})]
+        events[event] = [_group(programs, event, {"async": True, "timeout": _BESIDE_SECONDS})]
     # Its time is set by the host, and what runs beside it would be killed.
-    events["SessionEnd"] = [_group(wiring, "SessionEnd", {})]
+    events["SessionEnd"] = [_group(programs, "SessionEnd", {})]
     return {"description": "Tilth: capture and recall", "hooks": events}
 
 
-def _group(wiring: Wiring, event: str, how: JsonObject) -> JsonObject:
+def _group(programs: Programs, event: str, how: JsonObject) -> JsonObject:
     hook: JsonObject = {
         "type": "command",
-        "command": wiring.program,
-        "args": wiring.arguments(HOST, event),
+        "command": programs.program,
+        "args": programs.arguments(HOST, event),
         **how,
     }
     return {**({"matcher": "*"} if event in _TOOL_EVENTS else {}), "hooks": [hook]}

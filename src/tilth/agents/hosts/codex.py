@@ -13,7 +13,7 @@ from tilth.agents.hosts import claude_code
 from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.hook_entries import HookEntries
 from tilth.agents.hosts.servers import ServerPlace
-from tilth.agents.hosts.setup import Edit, HostSetup, Wiring
+from tilth.agents.hosts.setup import Edit, HostSetup, Programs
 from tilth.agents.hosts.toml_server import ServerTable
 from tilth.core.io.paths import users_home
 from tilth.core.json import Json, JsonObject
@@ -56,13 +56,13 @@ _SECONDS = {
 }
 
 
-def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
+def setup(programs: Programs, environ: Mapping[str, str]) -> HostSetup:
     """Return our entries in the user's `hooks.json`."""
     home = environ.get("CODEX_HOME") or f"{users_home(environ)}/.codex"
     entries: dict[str, Json] = {
         event: {
             "hooks": [
-                {"type": "command", "command": wiring.command(HOST, event), "timeout": seconds}
+                {"type": "command", "command": programs.command(HOST, event), "timeout": seconds}
             ]
         }
         for event, seconds in _SECONDS.items()
@@ -70,8 +70,8 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
     note = f"Open Codex, type /hooks, and trust the {len(entries)} entries of tilth-hook."
     servers = ServerPlace(f"{home}/config.toml", "mcp_servers")
     edits: list[Edit] = [HookEntries(f"{home}/hooks.json", HOST, entries, {})]
-    if wiring.server is not None:
-        edits.append(ServerTable(servers, wiring.server.entry()))
+    if programs.server is not None:
+        edits.append(ServerTable(servers, programs.server.entry()))
     return HostSetup(HOST, tuple(edits), servers, (note,))
 
 
@@ -79,7 +79,7 @@ def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Ite
     """Yield what an event becomes."""
     session = string(payload, "session_id", "thread-id", "thread_id")
     agent = string(payload, "agent_id")
-    telling = SessionEvent(
+    event = SessionEvent(
         record=record,
         host=HOST,
         session=f"{session}/{agent}" if agent else session,
@@ -89,14 +89,14 @@ def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Ite
         strip=strip,
     )
     if string(payload, "type") == "agent-turn-complete":
-        yield from _notified(telling, payload)
+        yield from _notified(event, payload)
     else:
-        yield from claude_code.told(telling, payload)
+        yield from claude_code.session_items(event, payload)
 
 
-def _notified(telling: SessionEvent, payload: JsonObject) -> Iterator[Item]:
+def _notified(event: SessionEvent, payload: JsonObject) -> Iterator[Item]:
     turn = string(payload, "turn-id")
     for message in sequence(payload, "input-messages"):
         if isinstance(message, str):
-            yield from telling.prompted(message, id=turn)
-    yield from telling.answered(string(payload, "last-assistant-message"), id=turn)
+            yield from event.prompted(message, id=turn)
+    yield from event.answered(string(payload, "last-assistant-message"), id=turn)

@@ -12,7 +12,7 @@ from tilth.agents.hook_record import HookRecord
 from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.hook_entries import HookEntries
 from tilth.agents.hosts.servers import ServerEntry, ServerPlace
-from tilth.agents.hosts.setup import Edit, HostSetup, Wiring
+from tilth.agents.hosts.setup import Edit, HostSetup, Programs
 from tilth.core.io.paths import users_home
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.model import Item
@@ -53,17 +53,17 @@ _EVENTS = (
 )
 
 
-def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
+def setup(programs: Programs, environ: Mapping[str, str]) -> HostSetup:
     """Return our entries in the user's `hooks.json`."""
     entries: dict[str, Json] = {
-        event: {"command": wiring.command(HOST, event)} for event in _EVENTS
+        event: {"command": programs.command(HOST, event)} for event in _EVENTS
     }
     folder = f"{users_home(environ)}/.cursor"
     servers = ServerPlace(f"{folder}/mcp.json", "mcpServers")
     hooks = HookEntries(f"{folder}/hooks.json", HOST, entries, {"version": 1}, is_lenient=True)
     edits: list[Edit] = [hooks]
-    if wiring.server is not None:
-        edits.append(ServerEntry(servers, {"type": "stdio", **wiring.server.entry()}, {}))
+    if programs.server is not None:
+        edits.append(ServerEntry(servers, {"type": "stdio", **programs.server.entry()}, {}))
     note = "Restart Cursor; its settings list the hooks."
     return HostSetup(HOST, tuple(edits), servers, (note,))
 
@@ -71,7 +71,7 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
 def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:
     """Yield what an event becomes."""
     roots = [root for root in sequence(payload, "workspace_roots") if isinstance(root, str)]
-    telling = SessionEvent(
+    event = SessionEvent(
         record=record,
         host=HOST,
         session=string(payload, "conversation_id", "session_id"),
@@ -82,22 +82,22 @@ def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Ite
     turn = string(payload, "generation_id")
     match record.event:
         case "sessionStart":
-            yield from telling.described()
+            yield from event.described()
         case "beforeSubmitPrompt":
-            yield from telling.prompted(string(payload, "prompt"), id=turn)
+            yield from event.prompted(string(payload, "prompt"), id=turn)
         case "afterAgentResponse":
-            yield from telling.answered(string(payload, "text"), id=turn)
+            yield from event.answered(string(payload, "text"), id=turn)
         case "afterShellExecution":
             command: JsonObject = {"command": string(payload, "command")}
-            yield from telling.used_tool("shell", command, payload.get("output"))
+            yield from event.used_tool("shell", command, payload.get("output"))
         case "afterMCPExecution":
             name, arguments = string(payload, "tool_name"), read_json(payload.get("tool_input"))
             answer = read_json(payload.get("result_json"))
             # It does not tell of which server a tool is.
             if not is_own_answer(name, outcome_text(answer)):
-                yield from telling.used_tool(name, arguments, answer)
+                yield from event.used_tool(name, arguments, answer)
         case "afterFileEdit":
             edit: JsonObject = {name: payload.get(name) for name in ("file_path", "edits")}
-            yield from telling.used_tool("edit", edit, None)
+            yield from event.used_tool("edit", edit, None)
         case _:
             return  # nothing to keep

@@ -11,7 +11,7 @@ from tilth.agents.hook_events import SessionEvent, Strip, outcome_text
 from tilth.agents.hook_record import HookRecord
 from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.servers import NAME, ServerPlace
-from tilth.agents.hosts.setup import HostSetup, Wiring, json_file
+from tilth.agents.hosts.setup import HostSetup, Programs, json_file
 from tilth.core.io.paths import users_home
 from tilth.core.json import JsonObject
 from tilth.transfer.model import Item
@@ -48,7 +48,7 @@ _EVENTS = ("SessionStart", "BeforeAgent", "AfterAgent", "AfterTool", "SessionEnd
 _MILLISECONDS = 5000
 
 
-def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
+def setup(programs: Programs, environ: Mapping[str, str]) -> HostSetup:
     """Return the extension folder."""
     home = environ.get("GEMINI_CLI_HOME") or users_home(environ)
     folder = f"{home}/.gemini/extensions/tilth"
@@ -60,7 +60,7 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
                         {
                             "name": "tilth",
                             "type": "command",
-                            "command": wiring.command(HOST, event),
+                            "command": programs.command(HOST, event),
                             "timeout": _MILLISECONDS,
                         }
                     ]
@@ -76,8 +76,8 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
     }
     path, by_hand = f"{folder}/gemini-extension.json", f"{home}/.gemini/settings.json"
     servers = ServerPlace(path, "mcpServers", (by_hand,))
-    if wiring.server is not None:
-        manifest = {**manifest, servers.holder: {NAME: wiring.server.entry()}}
+    if programs.server is not None:
+        manifest = {**manifest, servers.holder: {NAME: programs.server.entry()}}
     return HostSetup(
         HOST,
         (
@@ -91,7 +91,7 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
 
 def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:
     """Yield what an event becomes. `AfterAgent` repeats the prompt, which `BeforeAgent` told."""
-    telling = SessionEvent(
+    event = SessionEvent(
         record=record,
         host=HOST,
         session=string(payload, "session_id", "sessionId"),
@@ -102,16 +102,16 @@ def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Ite
     at = string(payload, "timestamp")
     match record.event:
         case "SessionStart":
-            yield from telling.described()
+            yield from event.described()
         case "BeforeAgent":
-            yield from telling.prompted(string(payload, "prompt"), id=at)
+            yield from event.prompted(string(payload, "prompt"), id=at)
         case "AfterAgent":
-            yield from telling.answered(string(payload, "prompt_response"), id=at)
+            yield from event.answered(string(payload, "prompt_response"), id=at)
         case "AfterTool":
             response, name = mapping(payload, "tool_response"), string(payload, "tool_name")
             error = response.get("error")
             told, has_failed = gemini_outcome(name, outcome_text(error or response))
-            yield from telling.used_tool(
+            yield from event.used_tool(
                 name, payload.get("tool_input"), told, at=at, has_failed=bool(error) or has_failed
             )
         case _:

@@ -13,7 +13,7 @@ from tilth.agents.hook_record import HookRecord
 from tilth.agents.hosts.declaration import Declaration, Occasion, Versions
 from tilth.agents.hosts.hook_entries import PROGRAM
 from tilth.agents.hosts.servers import Server, ServerEntry, ServerPlace
-from tilth.agents.hosts.setup import Edit, HostSetup, OwnedFile, Wiring
+from tilth.agents.hosts.setup import Edit, HostSetup, OwnedFile, Programs
 from tilth.core.io.paths import users_home
 from tilth.core.json import JsonObject, canonical
 from tilth.transfer.model import Item
@@ -52,13 +52,13 @@ DECLARATION = Declaration(
 )
 
 
-def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
+def setup(programs: Programs, environ: Mapping[str, str]) -> HostSetup:
     """Return the plugin file."""
     config = environ.get("XDG_CONFIG_HOME") or f"{users_home(environ)}/.config"
     source = resources.files("tilth.agents.hosts").joinpath("plugin.js").read_text(encoding="utf-8")
     values = {
-        '"PROGRAM"': canonical(wiring.program),
-        '["HOME"]': canonical(wiring.arguments("", "")[2:]),
+        '"PROGRAM"': canonical(programs.program),
+        '["HOME"]': canonical(programs.arguments("", "")[2:]),
     }
     for name, value in values.items():
         source = source.replace(name, value)
@@ -66,9 +66,9 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
     # Its second version keeps servers below that, and reads the older form, too.
     servers = ServerPlace(_configuration(folder), "mcp", unlike="servers")
     edits: list[Edit] = [OwnedFile(f"{folder}/plugins/tilth.js", source.encode(), PROGRAM.encode())]
-    if wiring.server is not None:
+    if programs.server is not None:
         # opencode writes its schema into a file that lacks it, which would then be another.
-        edits.append(ServerEntry(servers, _entry(wiring.server), {"$schema": _SCHEMA}))
+        edits.append(ServerEntry(servers, _entry(programs.server), {"$schema": _SCHEMA}))
     return HostSetup(HOST, tuple(edits), servers, ("Restart opencode to load the plugin.",))
 
 
@@ -89,7 +89,7 @@ def _entry(server: Server) -> JsonObject:
 
 def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:
     """Yield what an event becomes."""
-    telling = SessionEvent(
+    event = SessionEvent(
         record=record,
         host=HOST,
         session=string(payload, "sessionID"),
@@ -100,17 +100,17 @@ def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Ite
     message, call = string(payload, "messageID"), string(payload, "callID")
     match record.event:
         case "session.created" | "subagent.created":
-            yield from telling.described(chosen_title(string(payload, "title")))
+            yield from event.described(chosen_title(string(payload, "title")))
         case "message.user":
-            yield from telling.prompted(unquoted(string(payload, "text")), id=message)
+            yield from event.prompted(unquoted(string(payload, "text")), id=message)
         case "message.assistant":
-            yield from telling.answered(string(payload, "text"), id=message)
+            yield from event.answered(string(payload, "text"), id=message)
         case "message.compaction":
-            yield from telling.compacted(string(payload, "text"))
+            yield from event.compacted(string(payload, "text"))
         case "tool":
             name, asked, error = string(payload, "tool"), payload.get("args"), payload.get("error")
             has_failed = bool(error) or payload.get("exit") not in (None, 0)
             told = error or payload.get("output")
-            yield from telling.used_tool(name, asked, told, id=call, has_failed=has_failed)
+            yield from event.used_tool(name, asked, told, id=call, has_failed=has_failed)
         case _:
             return  # nothing to keep

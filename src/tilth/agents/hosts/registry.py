@@ -7,14 +7,14 @@ from tilth.agents.hook_events import Strip
 from tilth.agents.hook_record import HookRecord
 from tilth.agents.hosts import claude_code, codex, cursor, gemini_cli, opencode, vscode
 from tilth.agents.hosts.declaration import Declaration
-from tilth.agents.hosts.setup import HostSetup, Wiring
+from tilth.agents.hosts.setup import HostSetup, Programs
 from tilth.core.errors import InvalidInputError
 from tilth.core.json import JsonObject
 from tilth.transfer.model import Item
 
 
 class Host(Protocol):
-    """What a module says of the agent program that it serves."""
+    """The module of one agent program."""
 
     HOST: str
     """Its name, as users type it."""
@@ -22,7 +22,7 @@ class Host(Protocol):
     DECLARATION: Declaration
     """What it does at its events."""
 
-    def setup(self, wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
+    def setup(self, programs: Programs, environ: Mapping[str, str]) -> HostSetup:
         """Return the files that plug Tilth into it."""
         ...
 
@@ -36,7 +36,7 @@ _BY_NAME: Mapping[str, Host] = {module.HOST: module for module in _MODULES}
 HOSTS = tuple(_BY_NAME)
 
 
-def host_called(name: str) -> Host:
+def find_host(name: str) -> Host:
     """
     Return the module of the host called *name*.
 
@@ -46,13 +46,3 @@ def host_called(name: str) -> Host:
     if name not in _BY_NAME:
         raise InvalidInputError(f"no host is called {name!r}", hint=f"use {', '.join(HOSTS)}")
     return _BY_NAME[name]
-
-
-def host_setup(name: str, wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
-    """
-    Return how the host called *name* is set up.
-
-    Raises:
-        InvalidInputError: there is no host of that name.
-    """
-    return host_called(name).setup(wiring, environ)

@@ -155,7 +155,7 @@ class ServerEntry:
         if node is None:
             text = with_member(text, servers, NAME, self.wanted)
         else:
-            text = self._updated(text, ours(self.path, node.value))
+            text = self._updated(text, require_ours(self.path, node.value))
         self._check_foreign(current, text)
         return text.encode()
 
@@ -179,7 +179,7 @@ class ServerEntry:
         return None if is_bare and before is None else text.encode()
 
     def _updated(self, text: str, entry: JsonObject) -> str:
-        for name, value in brought_up(entry, self.wanted).items():
+        for name, value in updated_members(entry, self.wanted).items():
             node = self._servers(text).get(NAME)
             assert node is not None, "it was there before its members were set"
             member = node.get(name)
@@ -245,7 +245,7 @@ def store_of(entry: JsonObject) -> str:
     return "".join(_without_store(words_of(entry))[1])
 
 
-def brought_up(entry: JsonObject, wanted: JsonObject) -> JsonObject:
+def updated_members(entry: JsonObject, wanted: JsonObject) -> JsonObject:
     """Return the members of our *entry* that are to be set, so that it starts what is *wanted*."""
     old, new = words_of(entry), words_of(wanted)
     plain, store = _without_store(old)
@@ -281,7 +281,7 @@ def _variables(entry: JsonObject) -> str:
     return "environment" if isinstance(entry.get("command"), list) else "env"
 
 
-def ours(path: str, entry: object) -> JsonObject:
+def require_ours(path: str, entry: object) -> JsonObject:
     """
     Return an entry by our name.
 

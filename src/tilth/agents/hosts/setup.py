@@ -14,9 +14,9 @@ from tilth.core.json import Json
 
 
 @dataclass(frozen=True, slots=True)
-class Wiring:
+class Programs:
     """
-    How the hook program is called, and the MCP server where its tools are wanted.
+    The hook program that a host calls, and the MCP server that it starts if its tools are wanted.
 
     `program` is an absolute path that does not change between versions, since
     some hosts trust a command by its exact text. `home` is for a user whose

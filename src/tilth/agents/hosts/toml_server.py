@@ -13,12 +13,12 @@ from tilth.agents.hosts.config_file import decoded, refused
 from tilth.agents.hosts.servers import (
     NAME,
     ServerPlace,
-    brought_up,
     entry_in,
     is_ours,
     others_in,
-    ours,
     read_toml,
+    require_ours,
+    updated_members,
 )
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
@@ -49,8 +49,8 @@ class ServerTable:
             raise refused(self.path, f"{self.place.holder!r} is no table")
         if NAME not in servers:
             return self._checked(config, self.wanted, self._appended(text))
-        entry = ours(self.path, servers[NAME])
-        members = brought_up(entry, self.wanted)
+        entry = require_ours(self.path, servers[NAME])
+        members = updated_members(entry, self.wanted)
         new = {name: value for name, value in members.items() if entry.get(name) != value}
         if not new:
             return text.encode()
@@ -66,7 +66,9 @@ class ServerTable:
         earlier = read_toml(self.path, decoded(self.path, before or b""))
         known = entry_in(earlier, self.place.holder)
         if isinstance(known, Mapping) and isinstance(entry, Mapping) and is_ours(known):
-            new = {name: known[name] for name in brought_up(known, self.wanted) if name in known}
+            new = {
+                name: known[name] for name in updated_members(known, self.wanted) if name in known
+            }
             return self._checked(config, {**entry, **new}, self._with_statements(text, new))
         was = decoded(self.path, before or b"").removeprefix("\ufeff")
         rest = self._taken_out(text, has_gap=bool(was) and not _ends_in_gap(was))

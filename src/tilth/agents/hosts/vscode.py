@@ -15,7 +15,7 @@ from tilth.agents.hook_record import HookRecord
 from tilth.agents.hosts import claude_code
 from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.servers import ServerEntry, ServerPlace
-from tilth.agents.hosts.setup import Edit, HostSetup, Wiring, json_file
+from tilth.agents.hosts.setup import Edit, HostSetup, Programs, json_file
 from tilth.core.io.paths import users_home
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.model import Item
@@ -49,14 +49,14 @@ _EVENTS = ("SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "Sub
 _SECONDS = 5
 
 
-def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
+def setup(programs: Programs, environ: Mapping[str, str]) -> HostSetup:
     """Return the file of hooks."""
     home = environ.get("COPILOT_HOME") or f"{users_home(environ)}/.copilot"
     hooks: JsonObject = {
         "version": 1,
         "hooks": {
             event: [
-                {"type": "command", "command": wiring.command(HOST, event), "timeout": _SECONDS}
+                {"type": "command", "command": programs.command(HOST, event), "timeout": _SECONDS}
             ]
             for event in _EVENTS
         },
@@ -64,8 +64,8 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
     notes = ["Reload VS Code; agent hooks are a preview and may have to be enabled there."]
     servers = ServerPlace(f"{_users_folder(environ)}/mcp.json", "servers")
     edits: list[Edit] = [json_file(f"{home}/hooks/tilth.json", hooks)]
-    if wiring.server is not None:
-        edits.append(ServerEntry(servers, {"type": "stdio", **wiring.server.entry()}, {}))
+    if programs.server is not None:
+        edits.append(ServerEntry(servers, {"type": "stdio", **programs.server.entry()}, {}))
     return HostSetup(HOST, tuple(edits), servers, tuple(notes))
 
 
@@ -79,7 +79,7 @@ def _users_folder(environ: Mapping[str, str]) -> str:
 
 def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:
     """Yield what an event becomes."""
-    telling = SessionEvent(
+    event = SessionEvent(
         record=record,
         host=HOST,
         session=string(payload, "session_id", "sessionId"),
@@ -89,13 +89,13 @@ def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Ite
     )
     match record.event:
         case "sessionStart":
-            yield from telling.described()
-            yield from telling.prompted(string(payload, "initialPrompt"))
+            yield from event.described()
+            yield from event.prompted(string(payload, "initialPrompt"))
         case "userPromptSubmitted":
-            yield from telling.prompted(string(payload, "prompt"))
+            yield from event.prompted(string(payload, "prompt"))
         case "postToolUse":
             arguments: Json = read_json(payload.get("toolArgs"))
             name, outcome = string(payload, "toolName"), payload.get("toolResult")
-            yield from telling.used_tool(name, arguments, outcome)
+            yield from event.used_tool(name, arguments, outcome)
         case _:
-            yield from claude_code.told(telling, payload)
+            yield from claude_code.session_items(event, payload)

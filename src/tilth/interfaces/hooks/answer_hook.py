@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tilth.agents.hook_record import HookRecord
-from tilth.agents.hook_request import Asked, Wish, asked_by
-from tilth.agents.hook_server import Answered
+from tilth.agents.hook_request import HookRequest, RequestKind, parse_request
+from tilth.agents.hook_server import HookReply
 from tilth.agents.injections import Injections
 from tilth.context.context import Context, words_digest
 from tilth.context.model import BriefRequest
@@ -42,7 +42,7 @@ class Answers:
     # How an agent of a host is asked for a note; nothing where it could record none.
     note_request: Callable[[str], str] = lambda _host: by_command()
 
-    def __call__(self, record: HookRecord) -> Answered:
+    def __call__(self, record: HookRecord) -> HookReply:
         """
         Answer one hook; an event that is an occasion for nothing gets an empty answer.
 
@@ -50,19 +50,19 @@ class Answers:
             InvalidInputError: the payload cannot be read.
             UnavailableError: the store does not answer.
         """
-        asked = asked_by(self.completed(record), self.injections.stripped)
+        asked = parse_request(self.completed(record), self.injections.stripped)
         via = f"{record.host} {record.event}"
-        match asked.wish:
-            case Wish.BRIEF | Wish.SUBAGENT:
+        match asked.kind:
+            case RequestKind.BRIEF | RequestKind.SUBAGENT:
                 return self._briefed(asked, via)
-            case Wish.RECALL if (wanted := remembered(asked.prompt)) is not None:
-                return Answered(self.injections.fenced(understood(wanted, self.brain.excluded)))
-            case Wish.RECALL if asked.prompt.strip():
+            case RequestKind.RECALL if (wanted := remembered(asked.prompt)) is not None:
+                return HookReply(self.injections.fenced(understood(wanted, self.brain.excluded)))
+            case RequestKind.RECALL if asked.prompt.strip():
                 return _both(self._briefed(asked, via), self._noting(asked, record.host, via))
-            case Wish.PITFALL if asked.call:
+            case RequestKind.PITFALL if asked.call:
                 return self._warned(asked, via)
             case _:
-                return Answered()
+                return HookReply()
 
     def rehearse(self) -> None:
         """
@@ -79,23 +79,23 @@ class Answers:
                 request = BriefRequest(question=question, via="worker", is_asked=False)
                 reading.brief(request, scope=last.scope)
 
-    def _briefed(self, asked: Asked, via: str) -> Answered:
+    def _briefed(self, asked: HookRequest, via: str) -> HookReply:
         request = BriefRequest(
-            question=asked.prompt if asked.wish is Wish.RECALL else "",
+            question=asked.prompt if asked.kind is RequestKind.RECALL else "",
             session_id=asked.session_id,
             via=via,
-            budget_tokens=SUBAGENT_TOKENS if asked.wish is Wish.SUBAGENT else 0,
+            budget_tokens=SUBAGENT_TOKENS if asked.kind is RequestKind.SUBAGENT else 0,
             is_asked=False,
         )
         brief = self.brain.brief(request, scope=asked.scope)
-        return Answered(brief.text, lambda: self._kept(brief.context))
+        return HookReply(brief.text, lambda: self._kept(brief.context))
 
-    def _noting(self, asked: Asked, host: str, via: str) -> Answered:
+    def _noting(self, asked: HookRequest, host: str, via: str) -> HookReply:
         session = asked.session_id
         if session is None or not self.brain.note_wanted(session, asked.prompt, scope=asked.scope):
-            return Answered()
+            return HookReply()
         if not (words := self.note_request(host)):
-            return Answered()
+            return HookReply()
         text = self.injections.fenced(words)
         context = Context(
             via=f"{via}{NOTE_ASKED}",
@@ -106,13 +106,13 @@ class Answers:
             shown=words_digest(words),
             items=(),
         )
-        return Answered(text, lambda: self._kept(context))
+        return HookReply(text, lambda: self._kept(context))
 
-    def _warned(self, asked: Asked, via: str) -> Answered:
+    def _warned(self, asked: HookRequest, via: str) -> HookReply:
         failure = ToolFailure(tool=asked.tool, call=asked.call, error=asked.error)
         pitfall = self.brain.pitfall(failure, scope=asked.scope)
         if pitfall is None:
-            return Answered()
+            return HookReply()
         words = told(pitfall)
         text = self.injections.fenced(words)
         context = Context(
@@ -124,20 +124,20 @@ class Answers:
             shown=words_digest(words),
             items=(("pitfall", pitfall.episode_id),),
         )
-        return Answered(text, lambda: self._kept(context))
+        return HookReply(text, lambda: self._kept(context))
 
     def _kept(self, context: Context) -> None:
         self.brain.receipts.keep(context)
 
 
-def _both(first: Answered, second: Answered) -> Answered:
+def _both(first: HookReply, second: HookReply) -> HookReply:
     """Return one answer of two."""
 
     def then() -> None:
         first.then()
         second.then()
 
-    return Answered("\n".join(filter(None, (first.text, second.text))), then)
+    return HookReply("\n".join(filter(None, (first.text, second.text))), then)
 
 
 def understood(wanted: Candidate | Malformed, excluded: Exclusion) -> str:

@@ -2,7 +2,7 @@
 
 import shlex
 
-from tilth.agents.hosts.registry import host_called
+from tilth.agents.hosts.registry import find_host
 from tilth.interfaces.plug_hosts import lacks_tools
 from tilth.runtime.connect import shell_command
 
@@ -34,4 +34,4 @@ def note_request(host: str) -> str:
     """
     if not lacks_tools(host):
         return _REQUEST.format(way=_BY_TOOL)
-    return "" if host_called(host).DECLARATION.confines else by_command(shell_command())
+    return "" if find_host(host).DECLARATION.confines else by_command(shell_command())

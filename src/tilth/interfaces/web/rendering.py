@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markupsafe import Markup, escape
 
-from tilth.agents.hosts.registry import HOSTS, host_called
+from tilth.agents.hosts.registry import HOSTS, find_host
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.ids import ULID_CHARS, ConversationId, EntityId, EpisodeId, FactId, ProposalId
 from tilth.core.instant import last_of
@@ -225,7 +225,7 @@ def program(name: str) -> str:
 @cache
 def _programs() -> Mapping[str, str]:
     of_formats = {one.HOST: one.PROGRAM for one in FORMATS}
-    return of_formats | {name: host_called(name).DECLARATION.program for name in HOSTS}
+    return of_formats | {name: find_host(name).DECLARATION.program for name in HOSTS}
 
 
 def who(actor: Actor) -> str:

@@ -32,7 +32,7 @@ from tilth.knowledge.merging.tidy import Tidied, tidy_entity
 from tilth.knowledge.proposals.ask import open_proposal
 from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
 from tilth.ledger.store import Transaction
-from tilth.llm.client import unfit
+from tilth.llm.client import why_unavailable
 from tilth.llm.task import Task
 from tilth.llm.verbs import Needs
 
@@ -173,7 +173,7 @@ def tidy(
         How many were checked, merged and asked about, and the place to continue from.
     """
     recorder = replace(brain.recorder, by=TIDIER)
-    thinker = None if unfit(brain.staff, Task.ADJUDICATE) else brain.thinker
+    thinker = None if why_unavailable(brain.staff, Task.ADJUDICATE) else brain.thinker
     merged = proposed = 0
     which = EntityFilter(within=Visibility(recorder.owner))
     with brain.store.read() as view:

@@ -24,7 +24,7 @@ from tilth.llm.task import TASK_FOLDER
 
 # What such a program tells its model of itself; a guess on the safe side.
 _OVERHEAD_TOKENS = 60_000
-_LOOKED_EVERY_S = 0.05
+_POLL_S = 0.05
 # What any program needs, and what leads to a network.
 _NEEDED = frozenset(
     {"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TERM", "TMPDIR", "TZ"}
@@ -32,7 +32,7 @@ _NEEDED = frozenset(
     | {"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR"}
     | {"NODE_EXTRA_CA_CERTS"}
 )
-_SILENCED = {"TILTH_INTERNAL": "1", "TILTH_DISABLE": "1"}
+_HOOKS_OFF = {"TILTH_INTERNAL": "1", "TILTH_DISABLE": "1"}
 
 
 class AgentCliModel:
@@ -52,7 +52,7 @@ class AgentCliModel:
         self._program = PROGRAMS[kind]
         self._model = model
         self._path = path
-        self._environ = _scrubbed(environ, self._program.variables)
+        self._environ = _program_environ(environ, self._program.variables)
         self.name = f"{kind}:{model}" if model else kind
 
     def ask(self, request: ModelRequest, patience: Patience) -> Reply | Again:
@@ -69,7 +69,7 @@ class AgentCliModel:
                 (home / name).write_text(text, encoding="utf-8")
             try:
                 status = self._run(home, request, patience)
-                said = _beginning(home / "said")
+                said = _read_output(home / "said")
             finally:
                 for left in self._program.leaves(self._environ, home.name):
                     shutil.rmtree(left, ignore_errors=True)
@@ -101,7 +101,7 @@ class AgentCliModel:
                 raise UnsupportedError(f"{self._path} does not run: {error.strerror}") from error
             with process:
                 while (status := process.poll()) is None and patience.remaining_s() > 0:
-                    patience.wait(_LOOKED_EVERY_S)
+                    patience.wait(_POLL_S)
                 if status is None:
                     _kill(process)
                     raise UnavailableError(f"{self._program.name} did not answer in time")
@@ -116,16 +116,16 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _beginning(path: Path) -> str:
+def _read_output(path: Path) -> str:
     with path.open("rb") as file:
         return file.read(ANSWER_BYTES_MAX).decode("utf-8", "replace")
 
 
-def _scrubbed(environ: Mapping[str, str], own: tuple[str, ...]) -> dict[str, str]:
+def _program_environ(environ: Mapping[str, str], own: tuple[str, ...]) -> dict[str, str]:
     """Return of *environ* what a program needs, and what silences our hooks."""
     kept = {
         name: value
         for name, value in environ.items()
         if name.upper() in _NEEDED or name.startswith(("LC_", "XDG_", *own))
     }
-    return kept | _SILENCED
+    return kept | _HOOKS_OFF

@@ -24,14 +24,6 @@ _SYSTEM = "system.md"
 _COST_MAX = 1_000_000
 
 
-def _nothing(_request: ModelRequest) -> Mapping[str, str]:
-    return {}
-
-
-def _leaves_nothing(_environ: Mapping[str, str], _folder: str) -> Sequence[Path]:
-    return ()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
     """
@@ -49,22 +41,17 @@ class Program:
     read: Callable[[str], Reply]
     variables: tuple[str, ...]
     told: Callable[[Path], Mapping[str, str]]
-    files: Callable[[ModelRequest], Mapping[str, str]] = _nothing
-    leaves: Callable[[Mapping[str, str], str], Sequence[Path]] = _leaves_nothing
+    files: Callable[[ModelRequest], Mapping[str, str]] = lambda _request: {}
+    leaves: Callable[[Mapping[str, str], str], Sequence[Path]] = lambda _environ, _folder: ()
 
 
-def _named(model: str) -> list[str]:
+def _model_option(model: str) -> list[str]:
     return ["--model", model] if model else []
 
 
-def _asked(request: ModelRequest) -> str:
+def _schema_and_data(request: ModelRequest) -> str:
     """Return the prompt for a program that has a place for instructions and knows no schema."""
     return f"The JSON schema of the answer: {json.dumps(request.schema)}\n\n{request.data}\n"
-
-
-def _whole(request: ModelRequest) -> str:
-    """Return the prompt for a program that keeps its own instructions."""
-    return f"{request.instructions}\n\n{_asked(request)}"
 
 
 # It names each session by a model of its own, and reads what its user wrote down for coding.
@@ -81,7 +68,7 @@ def _claude_arguments(
     return [
         "-p", "--output-format", "json", "--json-schema", json.dumps(request.schema),
         "--tools", "", "--strict-mcp-config", "--no-session-persistence",
-        "--system-prompt", request.instructions, *_named(model),
+        "--system-prompt", request.instructions, *_model_option(model),
     ]  # fmt: skip
 
 
@@ -138,7 +125,7 @@ def _codex_arguments(
     return [
         "exec", *(word for one in off for word in ("-c", one)),
         "--json", "--ephemeral", "--skip-git-repo-check", "--sandbox", "read-only",
-        "--output-schema", SCHEMA, *_named(model), "-",
+        "--output-schema", SCHEMA, *_model_option(model), "-",
     ]  # fmt: skip
 
 
@@ -186,7 +173,7 @@ def _gemini_arguments(
 ) -> Sequence[str]:
     return [
         "--allowed-mcp-server-names", "none", "--extensions", "none",
-        "-p", "Answer what standard input asks.", "--output-format", "json", *_named(model),
+        "-p", "Answer what standard input asks.", "--output-format", "json", *_model_option(model),
     ]  # fmt: skip
 
 
@@ -221,7 +208,8 @@ PROGRAMS = {
     "codex": Program(
         name="codex",
         arguments=_codex_arguments,
-        prompt=_whole,
+        # It keeps its own instructions, so ours go before the question.
+        prompt=lambda request: f"{request.instructions}\n\n{_schema_and_data(request)}",
         read=_read_codex,
         variables=("OPENAI_", "CODEX_HOME"),
         told=lambda _folder: {},
@@ -229,7 +217,7 @@ PROGRAMS = {
     "gemini": Program(
         name="gemini",
         arguments=_gemini_arguments,
-        prompt=_asked,
+        prompt=_schema_and_data,
         read=_read_gemini,
         variables=("GEMINI_API", "GEMINI_MODEL", "GEMINI_CLI_HOME", "GOOGLE_"),
         told=lambda folder: {

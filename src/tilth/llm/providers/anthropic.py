@@ -17,7 +17,7 @@ from tilth.llm.model import Again, ModelRequest, Reply
 from tilth.llm.providers.api_reply import (
     ANSWER_BYTES_MAX,
     OVERHEAD_TOKENS,
-    posted,
+    post_request,
     read_body,
     usage_of,
 )
@@ -61,7 +61,7 @@ class AnthropicModel:
 
     def ask(self, request: ModelRequest, patience: Patience) -> Reply | Again:
         """See `tilth.llm.model.Model.ask`."""
-        answer = posted(self._endpoint, self._body(request), patience)
+        answer = post_request(self._endpoint, self._body(request), patience)
         if isinstance(answer, Again):
             return answer
         reply: Reply = read_body(self._endpoint, self.name, answer, _reply)

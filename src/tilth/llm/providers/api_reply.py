@@ -1,4 +1,4 @@
-"""What clients of language models share: refusals, and reading counts of tokens."""
+"""Post a request to a model's API, and read its reply: errors, and counts of tokens."""
 
 import json
 from collections.abc import Callable
@@ -34,7 +34,7 @@ UNREADABLE = (
 )
 
 
-def posted(endpoint: Endpoint, body: object, patience: Patience) -> HttpAnswer | Again:
+def post_request(endpoint: Endpoint, body: object, patience: Patience) -> HttpAnswer | Again:
     """
     Post *body*, and return what came back, or that another time is better.
 
@@ -51,7 +51,7 @@ def posted(endpoint: Endpoint, body: object, patience: Patience) -> HttpAnswer |
     return answer
 
 
-def refusal(endpoint: Endpoint, model: str, status: int) -> TilthError:
+def status_error(endpoint: Endpoint, model: str, status: int) -> TilthError:
     """Return the error for a status that is neither good nor passing."""
     said = f"{endpoint.said} answers {status}"
     if status in REFUSED_KEY:
@@ -75,7 +75,7 @@ def read_body(
         UnavailableError: it took the question, and what it says is no answer.
     """
     if answer.status != OK:
-        raise refusal(endpoint, model, answer.status)
+        raise status_error(endpoint, model, answer.status)
     try:
         return read(json.loads(answer.body))
     except UNREADABLE as error:

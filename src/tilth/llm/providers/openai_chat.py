@@ -19,7 +19,7 @@ from tilth.llm.model import Again, ModelRequest, Reply
 from tilth.llm.providers.api_reply import (
     ANSWER_BYTES_MAX,
     OVERHEAD_TOKENS,
-    posted,
+    post_request,
     read_body,
     usage_of,
 )
@@ -65,7 +65,7 @@ class OpenAiChatModel:
     def ask(self, request: ModelRequest, patience: Patience) -> Reply | Again:
         """See `tilth.llm.model.Model.ask`."""
         form = (self._format, self._length)
-        answer = posted(self._endpoint, self._body(request, *form), patience)
+        answer = post_request(self._endpoint, self._body(request, *form), patience)
         if isinstance(answer, Again):
             return answer
         if answer.status in REFUSED_CONTENT and self._takes_less(answer, form):

@@ -20,7 +20,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.llm import answers
 from tilth.llm.budget import midnight
-from tilth.llm.client import ModelClient, Question, Reason, Thought, think, unfit
+from tilth.llm.client import ModelClient, Question, Reason, Thought, think, why_unavailable
 from tilth.llm.spending import NOTHING_SPENT, Spending
 from tilth.llm.task import Task
 from tilth.pages.compile.material import Material, gather
@@ -206,7 +206,7 @@ def sweep_pages(compiler: Compiler, *, at_most: int) -> PagesSwept:
 
 
 def _may_ask(compiler: Compiler) -> bool:
-    return unfit(compiler.thinker.staff, Task.COMPILE_PAGE) is None
+    return why_unavailable(compiler.thinker.staff, Task.COMPILE_PAGE) is None
 
 
 def _turn(one: Page | Worthy) -> tuple[bool, bool]:

@@ -16,7 +16,7 @@ from dataclasses import replace
 import pytest
 
 import tilth
-from tilth.agents.worker_socket import Listening, Said
+from tilth.agents.worker_socket import SocketReply, WorkerSocket
 from tilth.interfaces.cli.program import command
 from tilth.interfaces.cli.reads import ask_worker
 from tilth.interfaces.cli.reads.answer_read import Reads
@@ -249,7 +249,7 @@ def test_an_answer_of_many_parts_reads_the_settings_no_oftener_than_one_of_few(h
 
 def test_the_address_is_for_this_user_alone(tmp_path):
     at = tmp_path / "state" / "x.sock"
-    with Listening(at, Said, "test"):
+    with WorkerSocket(at, SocketReply, "test"):
         assert stat.S_IMODE(at.stat().st_mode) == 0o600
         assert stat.S_IMODE(at.parent.stat().st_mode) == 0o700
 
@@ -264,7 +264,7 @@ def test_a_worker_that_is_slow_or_gone_is_not_waited_for(home, tmp_path, monkeyp
     def hold(_heard):
         held.wait(5)
 
-    with Listening(at, hold, "test"):
+    with WorkerSocket(at, hold, "test"):
         began = time.monotonic()
         assert ask_worker.asked(str(at), question) is None
         assert time.monotonic() - began < 5
@@ -279,5 +279,5 @@ def test_a_worker_that_is_slow_or_gone_is_not_waited_for(home, tmp_path, monkeyp
 )
 def test_an_answer_that_is_not_whole_is_none(home, tmp_path, said):
     at = tmp_path / "x.sock"
-    with Listening(at, lambda _: Said(said), "test"):
+    with WorkerSocket(at, lambda _: SocketReply(said), "test"):
         assert ask_worker.asked(str(at), a_question(home)) is None

@@ -11,9 +11,9 @@ from dataclasses import field, replace
 from enum import Enum
 from typing import Annotated, Self
 
-from tilth.agents.hook_server import Answering
+from tilth.agents.hook_server import HookServer
 from tilth.agents.hooks import Hooks
-from tilth.agents.worker_socket import Listening
+from tilth.agents.worker_socket import WorkerSocket
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import NewerSchemaError
 from tilth.core.io.file_lock import alone, holder
@@ -502,29 +502,29 @@ def _tidy(duty: _Duty, done: _Done) -> Ran:
 
 
 @contextmanager
-def _answering(duty: _Duty) -> Iterator[Listening]:
+def _answering(duty: _Duty) -> Iterator[WorkerSocket]:
     """Answer hooks; without a socket the last briefs stand in."""
     answers = Answers(
         duty.brain, duty.hooks.injections, duty.hooks.rollouts.completed, note_request
     )
     answers.rehearse()
-    with _listening(Answering(duty.hooks.state.worker_address, answers, SystemClock())) as one:
+    with _listening(HookServer(duty.hooks.state.worker_address, answers, SystemClock())) as one:
         yield one
 
 
 @contextmanager
-def _reads(duty: _Duty) -> Iterator[Listening]:
+def _reads(duty: _Duty) -> Iterator[WorkerSocket]:
     """Answer commands that read; without a socket each is its own process's."""
     parts = duty.brain.parts
     duty.brain.recall("what was tended", limit=1)  # The first one loads the models.
     warm(parts.store, parts.recaller, parts.within(None))
     reads = Reads(parts, duty.where, command_named)
-    with _listening(Listening(address(duty.where), reads, "reads")) as one:
+    with _listening(WorkerSocket(address(duty.where), reads, "reads")) as one:
         yield one
 
 
 @contextmanager
-def _listening(one: Listening) -> Iterator[Listening]:
+def _listening(one: WorkerSocket) -> Iterator[WorkerSocket]:
     with ExitStack() as open_:
         try:
             open_.enter_context(one)

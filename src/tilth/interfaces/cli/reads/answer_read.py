@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from functools import cache
 from threading import RLock
 
-from tilth.agents.worker_socket import Said
+from tilth.agents.worker_socket import SocketReply
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.scope import parse_owner
@@ -62,7 +62,7 @@ class Reads:
     # Of what is loaded here: the files may be replaced while this runs.
     build: str = field(default_factory=build)
 
-    def __call__(self, heard: bytes) -> Said | None:
+    def __call__(self, heard: bytes) -> SocketReply | None:
         """Answer a question; None leaves it to the asker's own process."""
         question = Question.from_bytes(heard)
         if question is None or question.build != self.build or not self._is_ours(question):
@@ -72,7 +72,7 @@ class Reads:
         except TilthError:
             # The asker's own process finds the same error, and tells it.
             return None
-        return None if told is None else Said(told.to_bytes())
+        return None if told is None else SocketReply(told.to_bytes())
 
     def _is_ours(self, question: Question) -> bool:
         # Whoever says to be a person is not believed, and reads what is excluded for itself.

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from datetime import timedelta
 
-from tilth.agents.hosts.registry import HOSTS, host_called
+from tilth.agents.hosts.registry import HOSTS, find_host
 from tilth.agents.install_plan import Plan
 from tilth.core.errors import ConflictError, TilthError, UnsupportedError
 from tilth.core.io.file_lock import holder
@@ -100,7 +100,7 @@ def host(ask: Ask) -> Told:
 
 
 def _plan(ask: Ask, name: str) -> tuple[Plan | None, str]:
-    host_called(name)  # Of no host nothing else is told.
+    find_host(name)  # Of no host nothing else is told.
     try:
         check_store(ask.where)
         return planned(name, with_tools=ask.text("tools") == _ON), ""
