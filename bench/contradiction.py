@@ -28,7 +28,7 @@ from tilth.embedding.minilm import MiniLmEmbedder
 from tilth.embedding.static import StaticEmbedder
 from tilth.knowledge.likeness.conflicts import conflicts
 from tilth.knowledge.likeness.contradiction import FLOOR, Contradiction, Near, rank
-from tilth.knowledge.likeness.statements import read_statement
+from tilth.knowledge.likeness.parse_statement import read_statement
 
 POOL = 1000
 NEAREST_BY_EACH = 25

@@ -20,7 +20,7 @@ from tilth.embedding.embedder import Vector
 from tilth.embedding.minilm import MiniLmEmbedder
 from tilth.embedding.static import StaticEmbedder
 from tilth.knowledge.likeness.conflicts import LIKENESS_MIN, conflicts
-from tilth.knowledge.likeness.statements import read_statement
+from tilth.knowledge.likeness.parse_statement import read_statement
 
 PAIRS = Path(__file__).parent / "data" / "doubles.jsonl"
 _Flags: TypeAlias = NDArray[np.bool_]

@@ -24,7 +24,7 @@ from rapidfuzz import fuzz, process
 
 from tilth.core.text.names import name_key
 from tilth.knowledge.entities.blocking import CANDIDATES_MAX, blocking_keys, parts, worth_asking
-from tilth.knowledge.entities.matching import FLOOR, SUGGESTIONS_MAX, Decision, Named, match
+from tilth.knowledge.entities.match_names import FLOOR, SUGGESTIONS_MAX, Decision, Named, match
 
 _TYPE = "service"  # one that is merged without a human
 _BINS = 5

@@ -39,7 +39,7 @@ from tilth.core.scope import GLOBAL
 from tilth.garden.extract import is_like, terms_of
 from tilth.garden.model import CANDIDATES_MAX, SPENT_MAX, Candidate, Step, Unit
 from tilth.garden.tables import Cycles
-from tilth.knowledge.likeness.restating import is_contrary
+from tilth.knowledge.likeness.paraphrase import is_contrary
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.brain import Brain
 from tilth.runtime.settings import Settings

@@ -22,7 +22,7 @@ from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, 
 from tilth.knowledge.facts.fact import FactFields, parse_fact
 from tilth.knowledge.facts.statement import Statement
 from tilth.knowledge.facts.write.rejections import claim_of, nearest
-from tilth.knowledge.likeness.restating import says_again
+from tilth.knowledge.likeness.paraphrase import says_again
 
 CAP = 0.8
 # How the values of a predicate live, and who may replace one; nobody registered `colour` at first.

@@ -7,7 +7,7 @@ from tests.conftest import a_draft
 from tilth.embedding.static import StaticEmbedder
 from tilth.episodes.episode import Role
 from tilth.gaps.gap_matching import Likeness, compare, read_want
-from tilth.knowledge.likeness.wordings import in_plain_words
+from tilth.knowledge.likeness.synonyms import in_plain_words
 
 
 def likeness(one, other, cosine=0.7):

@@ -8,7 +8,7 @@ import pytest
 
 from tilth.core.errors import CorruptionError
 from tilth.ledger.sqlite.known_schema import KnownSchema
-from tilth.ledger.sqlite.opening import make_file, prepare
+from tilth.ledger.sqlite.open_database import make_file, prepare
 from tilth.runtime.features import load_features
 
 _OPENED = """
@@ -34,7 +34,7 @@ def test_what_was_checked_once_is_known_to_the_same_code_alone(path, tmp_path, m
     prepare(path, known=known(tmp_path))
     checked = []
     monkeypatch.setattr(
-        "tilth.ledger.sqlite.opening._check_schema", lambda *_: checked.append(True)
+        "tilth.ledger.sqlite.open_database._check_schema", lambda *_: checked.append(True)
     )
 
     prepare(path, known=known(tmp_path))

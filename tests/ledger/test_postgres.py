@@ -33,7 +33,7 @@ from tilth.core.scope import DEFAULT_OWNER
 from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.events import EpisodeRecorded
 from tilth.ledger.postgres.connection import parse_url
-from tilth.ledger.postgres.opening import LOCK
+from tilth.ledger.postgres.open_database import LOCK
 from tilth.ledger.postgres.schema import WRITING, Migration, known_migrations
 from tilth.ledger.postgres.store import create_store, open_store
 from tilth.ledger.store import StoreEnvironment

@@ -28,9 +28,9 @@ from tilth.core.scope import Visibility
 from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.filters import EpisodeFilter
 from tilth.ledger.search import Search
-from tilth.ledger.sqlite import opening, vectors
+from tilth.ledger.sqlite import open_database, vectors
 from tilth.ledger.sqlite.connection import connect, in_our_words
-from tilth.ledger.sqlite.opening import check_sqlite
+from tilth.ledger.sqlite.open_database import check_sqlite
 from tilth.ledger.sqlite.schema import Migration, known_migrations
 from tilth.ledger.sqlite.store import create_store, heads_path, open_store, restore_store
 from tilth.runtime.system import SystemClock, SystemIds
@@ -253,7 +253,7 @@ def test_a_new_schema_is_applied_once_by_two_processes_at_once(place, tmp_path):
 @pytest.mark.row("I42")
 def test_who_comes_second_to_a_new_schema_leaves_the_copy_of_the_old_one(place, monkeypatch):
     place.open().close()
-    version_of = opening._version_of
+    version_of = open_database._version_of
 
     def overtaken(*told):
         version = version_of(*told)
@@ -261,7 +261,7 @@ def test_who_comes_second_to_a_new_schema_leaves_the_copy_of_the_old_one(place, 
         open_store(place.path, place.around(), migrations=NEXT).close()
         return version
 
-    monkeypatch.setattr(opening, "_version_of", overtaken)
+    monkeypatch.setattr(open_database, "_version_of", overtaken)
     open_store(place.path, place.around(), migrations=NEXT).close()
 
     kept = place.path.with_name(f"tilth.db.before-schema-{NEWEST + 1}")

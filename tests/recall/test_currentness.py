@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilth.core.lifecycle import Lifecycle, Review
-from tilth.knowledge.facts.places import FactPlace
+from tilth.knowledge.facts.ranking_inputs import FactPlace
 from tilth.recall.answer import Standings, chains
 from tilth.recall.order.ranking import Grouped
 from tilth.recall.order.signals import KnownFact

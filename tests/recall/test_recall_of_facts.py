@@ -11,7 +11,7 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.lifecycle import Freshness, Lifecycle, Review
 from tilth.core.scope import Owner
-from tilth.knowledge.facts.places import FactPlaces
+from tilth.knowledge.facts.ranking_inputs import FactPlaces
 from tilth.knowledge.proposals.proposal import Action
 from tilth.recall.model import Tier
 

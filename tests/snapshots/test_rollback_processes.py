@@ -12,7 +12,7 @@ from tests.brains import a_brain
 from tests.processes import fresh_processes
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError
-from tilth.ledger.replay import ahead
+from tilth.ledger.replay import prepared_replay
 from tilth.ledger.snapshot import Snapshot
 from tilth.runtime.brain import Brain
 from tilth.runtime.system import SystemClock, SystemIds
@@ -22,8 +22,8 @@ from tilth.snapshots.folder import SnapshotFolder
 # Where it is killed: as it replays, before the tables take that over, the event written and nothing
 # committed yet, all committed and vectors not made.
 PLACES = {
-    "replaying": (ahead, "show", False),
-    "taking over": (ahead.Ahead, "take_over", False),
+    "replaying": (prepared_replay, "show", False),
+    "taking over": (prepared_replay.Ahead, "take_over", False),
     "before the commit": (Snapshot, "knowledge_digest", False),
     "after the commit": (verbs, "embed_backlog", True),
 }

@@ -47,7 +47,7 @@ from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import HANDED_ON, Authority, Grade
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.likeness.bans import banned_once, bans_of
-from tilth.knowledge.likeness.telling_once import distinct
+from tilth.knowledge.likeness.drop_repeats import distinct
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.knowledge.vocabulary.registries import EntityType

@@ -27,7 +27,7 @@ from tilth.episodes.episode import Episode
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.model import PASSAGE_CHARS
 from tilth.knowledge.likeness.bans import banned_once, lifted_by, lifts
-from tilth.knowledge.likeness.telling_once import distinct, without_parts
+from tilth.knowledge.likeness.drop_repeats import distinct, without_parts
 from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
 from tilth.playbooks.gate import is_safe

@@ -22,7 +22,7 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.erasure.closure import Seeds
 from tilth.knowledge.entities.identities import Identities
-from tilth.knowledge.entities.naming import pointed_at
+from tilth.knowledge.entities.resolve_name import pointed_at
 from tilth.knowledge.entities.tables import Entities
 from tilth.ledger.events import Basis
 from tilth.ledger.snapshot import Snapshot

@@ -2,7 +2,7 @@
 Match a want with known gaps, whatever words it uses.
 
 A want names things (`notes`, `PDF`) and what to do with them (`export`, `save`). The things decide,
-by any ordinary word for them (`tilth.knowledge.likeness.wordings`). Two wants are one if they name
+by any ordinary word for them (`tilth.knowledge.likeness.synonyms`). Two wants are one if they name
 the same things, and neither names another thing that the other could mean instead. A cosine alone
 does not suffice: "remind me in Slack" and "remind me in Discord" are closer than most paraphrases
 (docs/reference/gaps.md has the figures, `python -m bench.gaps` makes them).
@@ -23,9 +23,9 @@ from tilth.core.dataclass import dataclass
 from tilth.core.text.tokens import stem
 from tilth.embedding.embedder import Embedder, Vector
 from tilth.gaps.model import Gap, KnownGap
-from tilth.knowledge.likeness.opposites import are_opposite
-from tilth.knowledge.likeness.statements import TokenKind, read_statement
-from tilth.knowledge.likeness.wordings import DOING, THINGS, WORDS, in_plain_words
+from tilth.knowledge.likeness.antonyms import are_opposite
+from tilth.knowledge.likeness.parse_statement import TokenKind, read_statement
+from tilth.knowledge.likeness.synonyms import DOING, THINGS, WORDS, in_plain_words
 
 # Cosines from which two wants are one: if both name the same things (several; one), if one of them
 # names more, and if each names more. Above the last, a human is asked. Set on two thirds of

@@ -24,7 +24,7 @@ from tilth.gaps.schedule import GapJob, GapRun
 from tilth.gaps.schedule import run as run_job
 from tilth.gaps.tables import GapFilter, Gaps
 from tilth.gaps.todos import Filing, Outbox, TaskLists, Way
-from tilth.knowledge.entities.naming import meant
+from tilth.knowledge.entities.resolve_name import meant
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.llm.client import ModelClient
 

@@ -25,7 +25,7 @@ from tilth.core.text.prose import sentences
 from tilth.core.text.tokens import index_terms, words
 from tilth.embedding.embedder import Embedder, Vector
 from tilth.episodes.episode import Episode, EpisodeDraft
-from tilth.knowledge.entities.naming import called
+from tilth.knowledge.entities.resolve_name import called
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
@@ -33,7 +33,7 @@ from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.normalise_fact import as_written
 from tilth.knowledge.likeness.conflicts import LIKENESS_MIN, conflicts
-from tilth.knowledge.likeness.statements import read_statement
+from tilth.knowledge.likeness.parse_statement import read_statement
 from tilth.knowledge.vocabulary.registries import Cardinality, Channel, Words, word_key
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import Candidate, Turn

@@ -33,7 +33,7 @@ from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.facts.statement import PART_CHARS_MAX, Statement, Triple
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.likeness.statements import read_statement
+from tilth.knowledge.likeness.parse_statement import read_statement
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, StatementKind, Turn
 from tilth.learning.filter import Found

@@ -25,7 +25,7 @@ from tilth.exchanges.actions import is_proof
 from tilth.knowledge.facts.write.fact_entities import mentioned
 from tilth.knowledge.facts.write.normalise_fact import in_registered_words
 from tilth.knowledge.facts.write.write_fact import Stated, Writing, state_in
-from tilth.knowledge.graph.acquaint import acquaint
+from tilth.knowledge.graph.record_sightings import acquaint
 from tilth.knowledge.vocabulary.registries import Words
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import Turn

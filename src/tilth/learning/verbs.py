@@ -9,7 +9,7 @@ from tilth.core.verb import ANYONE, HUMANS, Arg, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.episodes.verbs import Embedding
 from tilth.knowledge.facts.write.write_fact import Writing
-from tilth.knowledge.graph.acquaint import Acquainted, acquaint_next
+from tilth.knowledge.graph.record_sightings import Acquainted, acquaint_next
 from tilth.learning import distil as distilling
 from tilth.learning import read_by_model as reading
 from tilth.learning import views

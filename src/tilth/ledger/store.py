@@ -44,8 +44,8 @@ from tilth.ledger.log import (
 from tilth.ledger.projection import Rows, project
 from tilth.ledger.realms import forget_realms
 from tilth.ledger.records import place_of
-from tilth.ledger.replay.ahead import Ahead, Change, aside_after, replayed_ahead
-from tilth.ledger.replay.filling import fill, show
+from tilth.ledger.replay.fill_tables import fill, show
+from tilth.ledger.replay.prepared_replay import Ahead, Change, aside_after, replayed_ahead
 from tilth.ledger.snapshot import Snapshot
 
 T = TypeVar("T")

@@ -26,7 +26,7 @@ from tilth.ledger.log import (
     remains_in,
 )
 from tilth.ledger.projection import Rows, project
-from tilth.ledger.replay.shadows import Shadows
+from tilth.ledger.replay.shadow_tables import Shadows
 
 _REPORTED_MAX = 20
 # What comes of reading a value that nobody wrote.

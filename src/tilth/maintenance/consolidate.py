@@ -24,7 +24,7 @@ from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import EVIDENCE_MAX, Fact, FactDraft
-from tilth.knowledge.facts.places import FactPlaces
+from tilth.knowledge.facts.ranking_inputs import FactPlaces
 from tilth.knowledge.facts.statement import Statement
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact

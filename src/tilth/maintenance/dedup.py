@@ -20,7 +20,7 @@ from tilth.knowledge.facts.fact import Fact, duplicate_key
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.likeness.conflicts import LIKENESS_MIN, conflicts
-from tilth.knowledge.likeness.statements import read_statement
+from tilth.knowledge.likeness.parse_statement import read_statement
 from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store

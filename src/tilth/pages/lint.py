@@ -10,7 +10,7 @@ from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.ids import FactId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import GLOBAL, Scope, Visibility
-from tilth.knowledge.entities.naming import pointed_at
+from tilth.knowledge.entities.resolve_name import pointed_at
 from tilth.knowledge.facts.fact import Outline
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.proposal import ProposalKind

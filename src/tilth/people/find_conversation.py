@@ -9,7 +9,7 @@ from tilth.core.scope import Visibility
 from tilth.core.text.keys import index_key
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.identity import address_key
-from tilth.knowledge.entities.naming import CLOSE, pointed_at, reached_at
+from tilth.knowledge.entities.resolve_name import CLOSE, pointed_at, reached_at
 from tilth.ledger.snapshot import Snapshot
 from tilth.people.conversation import ConversationFilter, Thread
 from tilth.people.conversation_tables import Conversations

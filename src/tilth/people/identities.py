@@ -31,8 +31,8 @@ from tilth.knowledge.entities.identity import (
     handle_of,
     parse_address,
 )
-from tilth.knowledge.entities.matching import Named
-from tilth.knowledge.entities.naming import (
+from tilth.knowledge.entities.match_names import Named
+from tilth.knowledge.entities.resolve_name import (
     Suggestion,
     called,
     decided,

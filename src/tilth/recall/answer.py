@@ -15,7 +15,7 @@ import numpy as np
 from tilth.core.dataclass import dataclass
 from tilth.core.lifecycle import Lifecycle
 from tilth.episodes.episode import LaterNote, Place
-from tilth.knowledge.facts.places import FactPlace
+from tilth.knowledge.facts.ranking_inputs import FactPlace
 from tilth.ledger.search import CorpusStats
 from tilth.recall.lexicon import Lexicon, Reading
 from tilth.recall.model import RecallOptions

@@ -18,7 +18,7 @@ from tilth.episodes.episode import Episode, Place
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.filters import FactFilter
-from tilth.knowledge.facts.places import FactPlaces
+from tilth.knowledge.facts.ranking_inputs import FactPlaces
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.engine import Scored
 from tilth.ledger.search import CorpusStats, Search

@@ -14,7 +14,7 @@ from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import Exchange, Span
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.places import FactPlaces
+from tilth.knowledge.facts.ranking_inputs import FactPlaces
 from tilth.knowledge.facts.tables import Facts
 from tilth.recall.answer import Answer
 from tilth.recall.candidates import Ask, Gathered

@@ -22,9 +22,9 @@ from tilth.episodes.episode import Episode, EpisodeKind, LaterNote, Passage, Pla
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entity import Entity
-from tilth.knowledge.entities.naming import pointed_at
+from tilth.knowledge.entities.resolve_name import pointed_at
 from tilth.knowledge.facts.filters import FactFilter, Moment
-from tilth.knowledge.facts.places import FactPlace, FactPlaces
+from tilth.knowledge.facts.ranking_inputs import FactPlace, FactPlaces
 from tilth.knowledge.vocabulary.registries import Registry
 from tilth.knowledge.vocabulary.tables import spellings
 from tilth.ledger.snapshot import Snapshot

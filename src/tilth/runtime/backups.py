@@ -34,8 +34,8 @@ from tilth.core.io.append_lines import note_line, noted_lines
 from tilth.core.io.temporary_files import leftovers
 from tilth.ledger.chain import Head, is_signed, sign
 from tilth.ledger.heads import signing_key
-from tilth.ledger.sqlite.aside import set_aside
-from tilth.ledger.sqlite.standing import Standing, standing_of
+from tilth.ledger.sqlite.compare_backup import Standing, standing_of
+from tilth.ledger.sqlite.move_aside import set_aside
 from tilth.ledger.sqlite.store import check_backup, erasures_of, open_store, restore_store
 from tilth.ledger.store import Store, StoreEnvironment
 from tilth.runtime.connect import store_environment

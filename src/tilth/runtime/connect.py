@@ -202,7 +202,7 @@ def _executor() -> Executor:
 def _outside(where: str, home: Folders, settings: Settings) -> Outside:
     from tilth.erasure.erase import reapply_erasures
     from tilth.erasure.surrounding_files import Outside
-    from tilth.ledger.sqlite.aside import erase_aside
+    from tilth.ledger.sqlite.move_aside import erase_aside
 
     around, garden = store_environment(settings), garden_of(where, home.data, settings)
     return Outside(
@@ -320,11 +320,11 @@ def mend_store(where: str, settings: Settings) -> Path | None:
     """
     around = store_environment(settings)
     if "://" in where:
-        from tilth.ledger.postgres.mending import mend_store as mend_postgres
+        from tilth.ledger.postgres.repair import mend_store as mend_postgres
 
         mend_postgres(where, around)
         return None
-    from tilth.ledger.sqlite.mending import mend_store as mend_sqlite
+    from tilth.ledger.sqlite.repair import mend_store as mend_sqlite
 
     return mend_sqlite(Path(where), around)
 
@@ -334,11 +334,11 @@ def is_mendable(where: str, settings: Settings) -> bool:
     around = store_environment(settings)
     try:
         if "://" in where:
-            from tilth.ledger.postgres.mending import prove_ledger as prove_postgres
+            from tilth.ledger.postgres.repair import prove_ledger as prove_postgres
 
             prove_postgres(where, around)
         else:
-            from tilth.ledger.sqlite.mending import prove_ledger as prove_sqlite
+            from tilth.ledger.sqlite.repair import prove_ledger as prove_sqlite
 
             prove_sqlite(Path(where), around)
     except TilthError:
@@ -459,7 +459,7 @@ def sqlite_state() -> tuple[str, str]:
     """Return the version of SQLite in use, and why it is refused; empty if it is not."""
     import apsw
 
-    from tilth.ledger.sqlite.opening import check_sqlite
+    from tilth.ledger.sqlite.open_database import check_sqlite
 
     version = apsw.sqlite_lib_version()
     try:

@@ -128,7 +128,7 @@ class Dependencies:
 
     def meant(self, name: str, scope: str | None) -> EntityId:
         """Return the ID of the entity with this name or ID."""
-        from tilth.knowledge.entities.naming import meant  # noqa: PLC0415 - few name anybody
+        from tilth.knowledge.entities.resolve_name import meant  # noqa: PLC0415 - few name anybody
 
         return meant(self.store, name, self.within(scope))
 

@@ -41,7 +41,7 @@ from tilth.knowledge.changes.relations import Related, Relation
 from tilth.knowledge.entities.entities import Added, Card, Resolved
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.identity import Identity, LinkConfidence
-from tilth.knowledge.entities.naming import Suggestion
+from tilth.knowledge.entities.resolve_name import Suggestion
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.fact_lifecycle import Ended
@@ -51,11 +51,11 @@ from tilth.knowledge.facts.state import State
 from tilth.knowledge.facts.triples import StatedTriple
 from tilth.knowledge.facts.verbs import FactPage
 from tilth.knowledge.facts.write.write_fact import Stated
-from tilth.knowledge.graph.acquaint import Acquainted
 from tilth.knowledge.graph.edge import Edge
 from tilth.knowledge.graph.graph import Neighbourhood
 from tilth.knowledge.graph.kg import Closed, Graph, Stats, Walk
 from tilth.knowledge.graph.record_edge import Joined
+from tilth.knowledge.graph.record_sightings import Acquainted
 from tilth.knowledge.merging.merge import Merged, Split
 from tilth.knowledge.merging.tidy import Tidied
 from tilth.knowledge.outcomes.outcome import OutcomeKind

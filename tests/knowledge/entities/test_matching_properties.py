@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from tilth.core.text.names import is_plain, name_key
 from tilth.knowledge.entities.blocking import blocking_keys
-from tilth.knowledge.entities.matching import Named, match
+from tilth.knowledge.entities.match_names import Named, match
 from tilth.knowledge.entities.name_likeness import (
     families_apart,
     given_names_apart,

@@ -10,7 +10,7 @@ from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import GLOBAL, Owner, Scope, Visibility
 from tilth.episodes.filters import EpisodeFilter
 from tilth.knowledge.facts.filters import FactFilter
-from tilth.knowledge.facts.places import FactPlaces
+from tilth.knowledge.facts.ranking_inputs import FactPlaces
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.events import ProposalDecided, ProposalOpened
 from tilth.knowledge.proposals.proposal import Action, ProposalDraft, ProposalKind, Ruling

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tilth.knowledge.likeness.amounts import read_amounts
 from tilth.knowledge.likeness.contradiction import Near, rank
-from tilth.knowledge.likeness.statements import read_statement
+from tilth.knowledge.likeness.parse_statement import read_statement
 
 ANYTHING = st.text(st.characters(exclude_categories=()), max_size=300)
 WORDS = """

@@ -16,7 +16,7 @@ from tilth.garden.cycle.gardener import Gardener
 from tilth.garden.extract import Finding, is_unsure, standing, terms_of
 from tilth.garden.model import Topic
 from tilth.garden.standalone import CHARS_MAX
-from tilth.knowledge.likeness.restating import bears_out
+from tilth.knowledge.likeness.paraphrase import bears_out
 from tilth.llm.answers import TopicFinding, TopicFindings
 from tilth.llm.client import Question, Thought, think
 

@@ -61,7 +61,7 @@ from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.facts.write.rejections import claim_of
 from tilth.knowledge.facts.write.write_fact import nominate_in
 from tilth.knowledge.likeness.contradiction import Near, rank
-from tilth.knowledge.likeness.restating import is_contrary, says_again
+from tilth.knowledge.likeness.paraphrase import is_contrary, says_again
 from tilth.knowledge.proposals.ask import open_proposal
 from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
 from tilth.knowledge.vocabulary.tables import KnownWords

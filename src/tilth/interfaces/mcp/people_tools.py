@@ -19,7 +19,7 @@ from tilth.episodes.episode import Episode, EpisodeFields
 from tilth.interfaces.mcp.results import Shown, answer, label
 from tilth.interfaces.mcp.service import Family, Service
 from tilth.interfaces.mcp.tool_errors import ADDS, READS, CheckedTool, tool
-from tilth.knowledge.entities.naming import Suggestion
+from tilth.knowledge.entities.resolve_name import Suggestion
 from tilth.people.profile import Trait
 from tilth.people.reply_context import RECENT_MAX, Wanted
 from tilth.privacy.sanitize import cut, defused

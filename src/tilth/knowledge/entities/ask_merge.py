@@ -6,7 +6,7 @@ from tilth.core.ids import EntityId, ProposalId
 from tilth.core.scope import GLOBAL
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.entity import Entity
-from tilth.knowledge.entities.naming import Suggestion
+from tilth.knowledge.entities.resolve_name import Suggestion
 from tilth.knowledge.entities.sighting import is_sighted
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.proposals.ask import open_proposal

@@ -24,8 +24,8 @@ from tilth.knowledge.entities.events import (
 )
 from tilth.knowledge.entities.identities import Identities
 from tilth.knowledge.entities.identity import Identity
-from tilth.knowledge.entities.matching import Named
-from tilth.knowledge.entities.naming import (
+from tilth.knowledge.entities.match_names import Named
+from tilth.knowledge.entities.resolve_name import (
     Suggestion,
     decided,
     pointed_at,

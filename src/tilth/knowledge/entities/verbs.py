@@ -26,8 +26,8 @@ from tilth.knowledge.entities.entities import (
 )
 from tilth.knowledge.entities.entity import PERSONAL, Entity, EntityDraft, parse_entity_type
 from tilth.knowledge.entities.events import AliasAdded, AliasRemoved
-from tilth.knowledge.entities.matching import Named as Sought
-from tilth.knowledge.entities.naming import (
+from tilth.knowledge.entities.match_names import Named as Sought
+from tilth.knowledge.entities.resolve_name import (
     Suggestion,
     as_named,
     called,

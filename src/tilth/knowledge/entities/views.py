@@ -6,7 +6,7 @@ from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note, number_of
 from tilth.knowledge.entities.entities import Added, Card, Resolved
 from tilth.knowledge.entities.entity import Entity, Naming
-from tilth.knowledge.entities.naming import Suggestion
+from tilth.knowledge.entities.resolve_name import Suggestion
 
 
 def one_entity(entity: Entity, beside: Sequence[Entity] = ()) -> Iterator[Line]:

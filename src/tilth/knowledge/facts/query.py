@@ -9,7 +9,7 @@ from tilth.core.ids import EntityId, EpisodeId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.core.verb import Arg
-from tilth.knowledge.entities.naming import meant
+from tilth.knowledge.entities.resolve_name import meant
 from tilth.knowledge.facts.fact import parse_channel
 from tilth.knowledge.facts.filters import FactFilter, Moment
 from tilth.knowledge.facts.statement import component_among

@@ -11,7 +11,7 @@ from tilth.core.ids import FactId
 from tilth.core.lifecycle import Freshness, Lifecycle, freshness_of, is_side
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
-from tilth.knowledge.facts.places import FactPlaces
+from tilth.knowledge.facts.ranking_inputs import FactPlaces
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store

@@ -21,7 +21,7 @@ from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import EpisodeDraft, Quote
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.remember import keep_vectors
-from tilth.knowledge.entities.naming import called
+from tilth.knowledge.entities.resolve_name import called
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.filters import FactFilter

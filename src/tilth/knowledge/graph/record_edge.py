@@ -15,7 +15,7 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EdgeId, EntityId, FactId
 from tilth.core.scope import GLOBAL, Scope, Visibility, seen_from
 from tilth.episodes.remember import WriteContext
-from tilth.knowledge.entities.naming import pointed_at
+from tilth.knowledge.entities.resolve_name import pointed_at
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.fact_entities import resolved

@@ -15,7 +15,7 @@ from tilth.core.text.keys import index_key
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed, Place
 from tilth.episodes.remember import scrubbed_id
-from tilth.knowledge.entities.naming import pointed_at
+from tilth.knowledge.entities.resolve_name import pointed_at
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.events import FactRetired
 from tilth.knowledge.facts.fact import CONFIDENCES, Fact, FactFields, parse_confidence, parse_stated

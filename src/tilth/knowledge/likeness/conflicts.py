@@ -11,8 +11,8 @@ from enum import StrEnum
 from itertools import product
 
 from tilth.core.dataclass import dataclass
-from tilth.knowledge.likeness.opposites import are_opposite
-from tilth.knowledge.likeness.statements import Clause, Statement, Token, TokenKind
+from tilth.knowledge.likeness.antonyms import are_opposite
+from tilth.knowledge.likeness.parse_statement import Clause, Statement, Token, TokenKind
 
 _JOINING = frozenset({"and", "or", ","})
 

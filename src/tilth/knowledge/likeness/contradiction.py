@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tilth.core.dataclass import dataclass
 from tilth.knowledge.likeness.conflicts import Conflict, ConflictKind, conflicts, shared_run
-from tilth.knowledge.likeness.statements import (
+from tilth.knowledge.likeness.parse_statement import (
     Clause,
     Statement,
     Token,

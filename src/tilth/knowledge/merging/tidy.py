@@ -22,7 +22,7 @@ from tilth.knowledge.entities.ask_merge import (
     propose_merges,
 )
 from tilth.knowledge.entities.entity import Entity
-from tilth.knowledge.entities.naming import Suggestion, as_named, decided, suggestions
+from tilth.knowledge.entities.resolve_name import Suggestion, as_named, decided, suggestions
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts

@@ -13,7 +13,7 @@ from tilth.episodes.context import Context
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.ask_merge import propose_merge
 from tilth.knowledge.entities.entity import Entity
-from tilth.knowledge.entities.naming import Suggestion, as_named, decided
+from tilth.knowledge.entities.resolve_name import Suggestion, as_named, decided
 from tilth.knowledge.entities.tables import Entities, EntityFilter
 from tilth.knowledge.entities.verbs import One, one_meant
 from tilth.knowledge.facts.verbs import Reason

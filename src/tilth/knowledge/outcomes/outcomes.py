@@ -19,7 +19,7 @@ from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.fact_lifecycle import promotion_in
-from tilth.knowledge.facts.places import FactPlaces
+from tilth.knowledge.facts.ranking_inputs import FactPlaces
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.outcomes.outcome import (
     Maturity,

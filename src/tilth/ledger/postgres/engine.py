@@ -30,7 +30,7 @@ from tilth.ledger.postgres.connection import (
     connect,
     in_our_words,
 )
-from tilth.ledger.postgres.opening import prepare
+from tilth.ledger.postgres.open_database import prepare
 from tilth.ledger.postgres.schema import WRITING, Migration, known_migrations
 from tilth.ledger.postgres.text import PostgresText
 from tilth.ledger.postgres.vacuum import write_tables_anew

@@ -16,7 +16,7 @@ from tilth.ledger.heads import HeadsFile, signing_key, store_named_in
 from tilth.ledger.log import LedgerWriter, head_of, load_rows, store_id_of
 from tilth.ledger.postgres.connection import PostgresConnection, connect, parse_url
 from tilth.ledger.postgres.engine import PostgresEngine
-from tilth.ledger.postgres.opening import make_tables
+from tilth.ledger.postgres.open_database import make_tables
 from tilth.ledger.postgres.schema import Migration
 from tilth.ledger.store import Store, StoreEnvironment
 

@@ -36,7 +36,7 @@ from tilth.ledger.sqlite.connection import (
     takes_no_log,
 )
 from tilth.ledger.sqlite.known_schema import KnownSchema
-from tilth.ledger.sqlite.opening import prepare
+from tilth.ledger.sqlite.open_database import prepare
 from tilth.ledger.sqlite.schema import Migration
 from tilth.ledger.sqlite.text import SqliteText, register_functions
 

@@ -30,7 +30,7 @@ from tilth.ledger.log import store_id_of
 from tilth.ledger.sqlite.backup import copy_database
 from tilth.ledger.sqlite.engine import SqliteEngine
 from tilth.ledger.sqlite.known_schema import KnownSchema
-from tilth.ledger.sqlite.opening import make_file, not_made, opened_as_is
+from tilth.ledger.sqlite.open_database import make_file, not_made, opened_as_is
 from tilth.ledger.sqlite.schema import Migration
 from tilth.ledger.store import Store, StoreEnvironment
 from tilth.ledger.tables import Tombstones

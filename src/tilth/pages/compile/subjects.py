@@ -8,7 +8,7 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EntityId
 from tilth.core.scope import GLOBAL, Owner, Scope, Visibility, key_of, seen_from
 from tilth.core.text.tokens import index_terms
-from tilth.knowledge.entities.naming import pointed_at
+from tilth.knowledge.entities.resolve_name import pointed_at
 from tilth.ledger.snapshot import Snapshot
 from tilth.pages.model import FILED, PageKind, Subject, name_of
 from tilth.pages.tables import Pages

@@ -21,7 +21,7 @@ from tilth.exchanges.sentences import names_something, own_sentences, stands_alo
 from tilth.exchanges.worth import worth
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.life import Authority
-from tilth.knowledge.likeness.telling_once import distinct
+from tilth.knowledge.likeness.drop_repeats import distinct
 from tilth.learning.spoken.decisions import is_task
 from tilth.learning.text.clause_context import leans, points, without_lead
 from tilth.learning.text.clauses import asks

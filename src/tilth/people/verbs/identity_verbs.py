@@ -20,7 +20,7 @@ from tilth.knowledge.entities.identity import (
     parse_address,
     parse_link_confidence,
 )
-from tilth.knowledge.entities.naming import Suggestion, pointed_at
+from tilth.knowledge.entities.resolve_name import Suggestion, pointed_at
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.entities.verbs import (
     Limit,

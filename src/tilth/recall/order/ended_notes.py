@@ -102,9 +102,9 @@ class Overtaking:
 
 def _apart() -> ModuleType:
     # Few notes are so alike, and comparing statements takes long to load.
-    from tilth.knowledge.likeness import telling_apart  # noqa: PLC0415
+    from tilth.knowledge.likeness import distinguish  # noqa: PLC0415
 
-    return telling_apart
+    return distinguish
 
 
 def overtaking(text: str, terms: frozenset[str]) -> Overtaking | None:

@@ -17,7 +17,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.instant import DAY_US, to_micros
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import LaterNote, Place, Role
-from tilth.knowledge.facts.places import FactPlace
+from tilth.knowledge.facts.ranking_inputs import FactPlace
 from tilth.ledger.search import CorpusStats
 from tilth.recall.lexicon import Lexicon, Reading
 from tilth.recall.order.statement import Alike

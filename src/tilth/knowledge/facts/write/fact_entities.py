@@ -17,7 +17,7 @@ from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entity import Entity, EntityDraft, check_meant
 from tilth.knowledge.entities.events import EntityRecorded
-from tilth.knowledge.entities.naming import called, reached_at
+from tilth.knowledge.entities.resolve_name import called, reached_at
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import ANCHORS_MAX, Evidence, FactDraft
 from tilth.knowledge.vocabulary.registries import EntityType

@@ -8,14 +8,14 @@ from tilth.core.scope import Owner, Visibility
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.entity import Bearer
-from tilth.knowledge.entities.naming import called
+from tilth.knowledge.entities.resolve_name import called
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact, FactDraft
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.statement import Statement
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.supersession import Rejection
-from tilth.knowledge.likeness.restating import Claim, says_again
+from tilth.knowledge.likeness.paraphrase import Claim, says_again
 from tilth.ledger.snapshot import Snapshot
 
 # How many of the last rejections are compared with a statement; identical words are found in any

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tilth.knowledge.likeness.statements import TokenKind, read_statement
+from tilth.knowledge.likeness.parse_statement import TokenKind, read_statement
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from tilth.core.dataclass import dataclass
 from tilth.core.text.tokens import stem
 from tilth.knowledge.likeness.conflicts import ConflictKind, conflicts
-from tilth.knowledge.likeness.statements import TokenKind, read_statement
+from tilth.knowledge.likeness.parse_statement import TokenKind, read_statement
 
 _CONTRARY = frozenset(
     {ConflictKind.DENIAL, ConflictKind.OPPOSITE, ConflictKind.NUMBER, ConflictKind.TIME}

@@ -19,7 +19,7 @@ from tilth.core.errors import CorruptionError, TilthError
 from tilth.ledger.chain import Head
 from tilth.ledger.heads import store_named_in
 from tilth.ledger.sqlite.connection import in_our_words
-from tilth.ledger.sqlite.opening import opened_as_is
+from tilth.ledger.sqlite.open_database import opened_as_is
 from tilth.ledger.sqlite.store import far_heads_path, heads_path, signed_heads
 from tilth.ledger.store import StoreEnvironment
 

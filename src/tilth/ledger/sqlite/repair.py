@@ -13,9 +13,9 @@ from pathlib import Path
 from tilth.core.errors import ConflictError, StoreMissingError
 from tilth.ledger.chain import Head, Row
 from tilth.ledger.log import head_of, iter_rows, store_id_of
-from tilth.ledger.sqlite.aside import move_whole, set_aside
 from tilth.ledger.sqlite.connection import SqliteConnection, in_our_words
-from tilth.ledger.sqlite.opening import check_ledgers_own, opened_as_is
+from tilth.ledger.sqlite.move_aside import move_whole, set_aside
+from tilth.ledger.sqlite.open_database import check_ledgers_own, opened_as_is
 from tilth.ledger.sqlite.store import create_store, signed_heads
 from tilth.ledger.store import StoreEnvironment
 from tilth.ledger.verification import refuse_damaged_ledger

@@ -14,7 +14,7 @@ from tilth.core.text.names import is_plain, name_key
 from tilth.knowledge.entities.entity import PERSONAL, Bearer, Entity
 from tilth.knowledge.entities.identities import Identities
 from tilth.knowledge.entities.identity import EMAIL, Identity, address_key
-from tilth.knowledge.entities.matching import FLOOR, SUGGESTIONS_MAX, Decision, Named, match
+from tilth.knowledge.entities.match_names import FLOOR, SUGGESTIONS_MAX, Decision, Named, match
 from tilth.knowledge.entities.tables import Entities
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tilth.knowledge.entities.matching import FLOOR, Named, NameMatch, match
+from tilth.knowledge.entities.match_names import FLOOR, Named, NameMatch, match
 
 
 def make(name, *, id_="known", **said):

@@ -12,10 +12,10 @@ from tilth.ledger.engine import EPISODES, FACTS, Texts
 from tilth.ledger.heads import HeadsFile, signing_key
 from tilth.ledger.log import store_id_of
 from tilth.ledger.postgres.connection import PostgresConnection, connect, in_our_words, parse_url
-from tilth.ledger.postgres.opening import LOCK, check_ledgers_own, remake_derived
+from tilth.ledger.postgres.open_database import LOCK, check_ledgers_own, remake_derived
 from tilth.ledger.postgres.store import heads_path
 from tilth.ledger.postgres.text import PostgresText
-from tilth.ledger.replay.filling import fill
+from tilth.ledger.replay.fill_tables import fill
 from tilth.ledger.store import StoreEnvironment
 from tilth.ledger.verification import refuse_damaged_ledger
 

@@ -14,7 +14,7 @@ from itertools import groupby, zip_longest
 from tilth.core.dataclass import dataclass
 from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
-from tilth.knowledge.likeness.statements import Clause, Token, TokenKind, read_statement
+from tilth.knowledge.likeness.parse_statement import Clause, Token, TokenKind, read_statement
 
 # A path, a file, a member, an address: parts joined by other marks than hyphens.
 _JOINED = pattern(r"[\w~./\\#:-]*\w[._/\\:#]\w[\w./\\#:-]*")

@@ -18,8 +18,8 @@ from tilth.ledger.log import asides_in, head_of, is_remade_after, remains_in, ro
 from tilth.ledger.projection import Rows
 from tilth.ledger.realms import forget_realms
 from tilth.ledger.records import find_places
-from tilth.ledger.replay.filling import show
-from tilth.ledger.replay.shadows import Shadows
+from tilth.ledger.replay.fill_tables import show
+from tilth.ledger.replay.shadow_tables import Shadows
 
 # None is a rebuild: what is to be seen stays what it is.
 Change: TypeAlias = Erased | SetAside | None

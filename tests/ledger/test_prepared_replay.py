@@ -13,7 +13,7 @@ from tilth.core.scope import DEFAULT_OWNER, GLOBAL
 from tilth.episodes.events import EpisodeRecorded
 from tilth.ledger import store as ledger_store
 from tilth.ledger.events import Basis, Erased, Gone
-from tilth.ledger.replay import ahead
+from tilth.ledger.replay import prepared_replay
 
 ANA = Actor("ana", ActorKind.HUMAN)
 
@@ -36,7 +36,7 @@ def meanwhile(monkeypatch):
     """Let something happen after a replay was made, and before it is taken over: once, or each."""
 
     def arrange(act, times=1):
-        left, show = [times], ahead.show
+        left, show = [times], prepared_replay.show
 
         def shown(rows, lines, remains):
             show(rows, lines, remains)
@@ -46,7 +46,7 @@ def meanwhile(monkeypatch):
             left[0] -= 1
             act()
 
-        monkeypatch.setattr(ahead, "show", shown)
+        monkeypatch.setattr(prepared_replay, "show", shown)
         return left
 
     return arrange

@@ -1,7 +1,7 @@
 """
 Leave out texts that share most of their words with an earlier one.
 
-A text that names another thing, or negates it, is kept (`tilth.knowledge.likeness.telling_apart`).
+A text that names another thing, or negates it, is kept (`tilth.knowledge.likeness.distinguish`).
 """
 
 from collections.abc import Callable, Iterable
@@ -61,6 +61,6 @@ def _without_asides(text: str) -> tuple[str, frozenset[str]]:
 
 def _are_of_two(one: str, other: str) -> bool:
     # Few texts are so similar, and this import takes long.
-    from tilth.knowledge.likeness.telling_apart import are_of_two  # noqa: PLC0415
+    from tilth.knowledge.likeness.distinguish import are_of_two  # noqa: PLC0415
 
     return are_of_two(one, other)
