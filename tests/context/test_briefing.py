@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilth.context.brief import fitted, rendered
+from tilth.context.brief import fit_blocks, rendered
 from tilth.context.model import BRIEF_TOKENS_MAX, BRIEF_TOKENS_MIN, Block, BriefItem
 from tilth.recall.packing import token_estimate
 
@@ -23,7 +23,7 @@ def test_blocks_stand_in_their_order_and_empty_ones_are_absent():
     every = [kind for kind in Block if kind is not Block.REPORTED]
     found = [(kind, items(0 if kind is Block.COMMANDS else 1)) for kind in every]
 
-    blocks = fitted(found, BRIEF_TOKENS_MAX)
+    blocks = fit_blocks(found, BRIEF_TOKENS_MAX)
 
     assert kinds(blocks) == [kind for kind in every if kind is not Block.COMMANDS]
     assert rendered(blocks).count("\n- ") == len(every) - 1
@@ -34,14 +34,14 @@ def test_rules_stay_whole_when_everything_else_has_to_give_way():
     rules = items(4)
     found = [(Block.RULES, rules), (Block.SUMMARY, items(500)), (Block.RECENT, items(500))]
 
-    blocks = fitted(found, BRIEF_TOKENS_MIN)
+    blocks = fit_blocks(found, BRIEF_TOKENS_MIN)
 
     assert blocks[0].items == tuple(rules)
 
 
 @pytest.mark.row("C-18")
 def test_rules_that_do_not_fit_are_named_and_never_dropped_in_silence():
-    blocks = fitted([(Block.RULES, items(200))], BRIEF_TOKENS_MAX)
+    blocks = fit_blocks([(Block.RULES, items(200))], BRIEF_TOKENS_MAX)
 
     left = blocks[0].left_out
     assert left
@@ -54,7 +54,7 @@ def test_rules_that_do_not_fit_are_named_and_never_dropped_in_silence():
 def test_no_block_crowds_out_the_one_behind_it():
     opening = [kind for kind in Block if kind not in (Block.REPORTED, Block.RECALLED)]
 
-    blocks = fitted([(kind, items(99)) for kind in opening], BRIEF_TOKENS_MAX)
+    blocks = fit_blocks([(kind, items(99)) for kind in opening], BRIEF_TOKENS_MAX)
 
     assert kinds(blocks) == opening
 
@@ -62,7 +62,7 @@ def test_no_block_crowds_out_the_one_behind_it():
 @pytest.mark.row("C-18")
 def test_what_agents_reported_stands_behind_all_else_where_there_is_little():
     few, more = (
-        fitted([(Block.RULES, items(n))], BRIEF_TOKENS_MAX, lambda: items(4)) for n in (2, 6)
+        fit_blocks([(Block.RULES, items(n))], BRIEF_TOKENS_MAX, lambda: items(4)) for n in (2, 6)
     )
 
     assert kinds(few) == kinds(more) == [Block.RULES, Block.REPORTED]
@@ -75,18 +75,18 @@ def never():
 
 @pytest.mark.row("C-18")
 def test_what_agents_reported_is_not_read_where_there_is_enough_else_or_no_room():
-    assert kinds(fitted([(Block.RULES, items(8))], BRIEF_TOKENS_MAX, never)) == [Block.RULES]
+    assert kinds(fit_blocks([(Block.RULES, items(8))], BRIEF_TOKENS_MAX, never)) == [Block.RULES]
     few = [(Block.PITFALLS, items(2))]
-    lines = rendered(fitted(few, BRIEF_TOKENS_MAX)).splitlines()
+    lines = rendered(fit_blocks(few, BRIEF_TOKENS_MAX)).splitlines()
     full = sum(token_estimate(f"{line}\n") for line in lines)
-    assert kinds(fitted(few, full, never)) == [Block.PITFALLS]
+    assert kinds(fit_blocks(few, full, never)) == [Block.PITFALLS]
 
 
 @pytest.mark.row("C-18")
 def test_what_agents_reported_takes_no_room_from_all_else():
     long = items(3, words="The valve of the boiler is shut. " * 6)
 
-    blocks = fitted([(Block.RULES, long)], BRIEF_TOKENS_MIN, lambda: items(4))
+    blocks = fit_blocks([(Block.RULES, long)], BRIEF_TOKENS_MIN, lambda: items(4))
 
     assert token_estimate(rendered(blocks)) <= BRIEF_TOKENS_MIN
     assert len(blocks[0].items) == 3
@@ -98,7 +98,7 @@ def test_what_agents_reported_takes_no_room_from_all_else():
 def test_what_is_left_out_is_not_named_where_its_line_has_no_room():
     for count in range(60):
         rules = items(count, words="")
-        blocks = fitted([(Block.RULES, rules), (Block.DOCUMENTS, items(1))], BRIEF_TOKENS_MIN)
+        blocks = fit_blocks([(Block.RULES, rules), (Block.DOCUMENTS, items(1))], BRIEF_TOKENS_MIN)
 
         assert token_estimate(rendered(blocks)) <= BRIEF_TOKENS_MIN
 
@@ -116,4 +116,4 @@ def test_no_brief_is_longer_than_its_budget(texts, budget):
         for kind, one in zip(Block, texts, strict=True)
     ]
 
-    assert token_estimate(rendered(fitted(found, budget))) <= budget
+    assert token_estimate(rendered(fit_blocks(found, budget))) <= budget

@@ -6,7 +6,7 @@ import pytest
 
 from tests.brains import a_brain
 from tests.episodes.test_documents import SLUG, section
-from tilth.context.brief import fitted
+from tilth.context.brief import fit_blocks
 from tilth.context.model import BRIEF_TOKENS_MAX, Block, BriefItem, BriefRequest
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.scope import Scope
@@ -63,7 +63,7 @@ def test_the_blocks_of_a_brief_stand_in_this_order():
 
     # What agents reported is told where there is little else.
     kinds = [kind for kind in Block if kind is not Block.REPORTED]
-    blocks = fitted([(kind, [BriefItem(str(kind), "")]) for kind in kinds], BRIEF_TOKENS_MAX)
+    blocks = fit_blocks([(kind, [BriefItem(str(kind), "")]) for kind in kinds], BRIEF_TOKENS_MAX)
     assert [block.kind for block in blocks] == kinds
 
 

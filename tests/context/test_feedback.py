@@ -9,7 +9,15 @@ from tests.conftest import a_draft
 from tests.fakes import START
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.scope import Owner
-from tilth.recall.feedback import HALF_LIFE, VOTES_MAX, WEIGHTS, Verdict, Vote, Votes, standing
+from tilth.recall.feedback import (
+    HALF_LIFE,
+    VOTES_MAX,
+    WEIGHTS,
+    Verdict,
+    Vote,
+    Votes,
+    feedback_total,
+)
 
 TWINS = ("the boiler was serviced by Anna Lang",) * 2
 QUESTION = "who serviced the boiler"
@@ -40,19 +48,21 @@ class TestFormula:
         ],
     )
     def test_a_verdict_weighs_as_the_table_says(self, verdict, weight):
-        assert standing([Vote(verdict, START)], START) == pytest.approx(weight / VOTES_MAX)
+        assert feedback_total([Vote(verdict, START)], START) == pytest.approx(weight / VOTES_MAX)
 
     @pytest.mark.row("EM-063")
     def test_the_sum_has_a_floor_and_a_ceiling(self):
         assert set(WEIGHTS) == set(Verdict)
-        assert standing([Vote(Verdict.WRONG, START)] * 99, START) == -1.0
-        assert standing([Vote(Verdict.CITED, START)] * 99, START) == 1.0
-        assert standing([], START) == 0.0
+        assert feedback_total([Vote(Verdict.WRONG, START)] * 99, START) == -1.0
+        assert feedback_total([Vote(Verdict.CITED, START)] * 99, START) == 1.0
+        assert feedback_total([], START) == 0.0
 
     def test_a_vote_fades_by_half_in_its_half_life(self):
-        fresh = standing([Vote(Verdict.CITED, START)], START)
+        fresh = feedback_total([Vote(Verdict.CITED, START)], START)
 
-        assert standing([Vote(Verdict.CITED, START)], START + HALF_LIFE) == pytest.approx(fresh / 2)
+        assert feedback_total([Vote(Verdict.CITED, START)], START + HALF_LIFE) == pytest.approx(
+            fresh / 2
+        )
 
 
 @pytest.mark.parametrize("verdict", ["cited", "led_to_new", "edited", "useful", "reused"])

@@ -62,7 +62,15 @@ def unread(monkeypatch):
     def refuse(*texts):
         raise AssertionError(f"read anew: {texts}")
 
-    for name in ("opened", "wish", "end", "gone", "taken_out", "said_next", "told"):
+    for name in (
+        "shown_ask",
+        "wish",
+        "end",
+        "replacements",
+        "taken_out",
+        "said_next",
+        "report_sentences",
+    ):
         monkeypatch.setattr(extract, name, refuse)
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.knowledge.facts.ranking_inputs import FactPlace
-from tilth.recall.answer import Standings, chains
+from tilth.recall.answer import AnswerOrder, chains
 from tilth.recall.order.ranking import Grouped
 from tilth.recall.order.signals import KnownFact
 from tilth.recall.recaller import DEFAULT
@@ -27,14 +27,14 @@ def ordered(*places):
     return [[place.seq for place in chain] for chain in chains(places)]
 
 
-def standings(seqs, *known):
-    """Return standings in which the candidate in place n is that of seqs[n]."""
+def order_of(seqs, *known):
+    """Return an order in which the candidate in place n is that of seqs[n]."""
     grouped = [Grouped(at, at) for at in range(len(seqs))]
-    return Standings(grouped, seqs, {one.place.seq: one for one in known})
+    return AnswerOrder(grouped, seqs, {one.place.seq: one for one in known})
 
 
-def shown(standing, seqs, **order):
-    return [seqs[one.at] for one in standing.order(**order)]
+def shown(answer_order, seqs, **order):
+    return [seqs[one.at] for one in answer_order.order(**order)]
 
 
 def test_what_holds_in_a_slot_comes_first_whatever_its_date():
@@ -82,12 +82,12 @@ def test_no_fact_is_ever_above_the_one_that_superseded_it(data):
         )
     seqs = data.draw(st.permutations([place.seq for place in places] + [50, 51]))
     known = [KnownFact(place, evidence=frozenset({50})) for place in places]
-    standing = standings(seqs, *known)
+    answer_order = order_of(seqs, *known)
     if data.draw(st.booleans()):
-        standing.before_words(np.ones(len(seqs)), DEFAULT)
-    standing.holding_first()
+        answer_order.facts_before_evidence(np.ones(len(seqs)), DEFAULT)
+    answer_order.order_chains()
 
-    order = shown(standing, seqs)
+    order = shown(answer_order, seqs)
     assert sorted(order) == sorted(seqs)
     for place in places:
         if place.successor:
@@ -96,24 +96,24 @@ def test_no_fact_is_ever_above_the_one_that_superseded_it(data):
 
 def test_what_holds_takes_the_best_place_of_its_chain():
     seqs = [1, 50, 2, 51]
-    standing = standings(
+    answer_order = order_of(
         seqs,
         KnownFact(fact(1, SUPERSEDED, slot="s", successor=2)),
         KnownFact(fact(2, slot="s")),
     )
-    standing.holding_first()
+    answer_order.order_chains()
 
-    assert shown(standing, seqs) == [2, 50, 1, 51]
-    groups = {seqs[one.at]: one.group for one in standing.order()}
+    assert shown(answer_order, seqs) == [2, 50, 1, 51]
+    groups = {seqs[one.at]: one.group for one in answer_order.order()}
     assert groups[1] == groups[2] != groups[50]
 
 
 def test_a_fact_stands_before_what_was_said_of_it_if_it_covers_as_much():
     seqs = [50, 51, 1]
     one = KnownFact(fact(1), evidence=frozenset({50}))
-    enough, less = standings(seqs, one), standings(seqs, one)
-    enough.before_words(np.array([1.0, 0.5, 0.9]), DEFAULT)
-    less.before_words(np.array([1.0, 0.5, 0.8]), DEFAULT)
+    enough, less = order_of(seqs, one), order_of(seqs, one)
+    enough.facts_before_evidence(np.array([1.0, 0.5, 0.9]), DEFAULT)
+    less.facts_before_evidence(np.array([1.0, 0.5, 0.8]), DEFAULT)
 
     assert shown(enough, seqs) == [1, 50, 51]
     assert shown(less, seqs) == [50, 51, 1]
@@ -121,19 +121,22 @@ def test_a_fact_stands_before_what_was_said_of_it_if_it_covers_as_much():
 
 def test_facts_in_dispute_stand_side_by_side():
     seqs = [1, 50, 51, 2]
-    standing = standings(
+    answer_order = order_of(
         seqs, KnownFact(fact(1), rivals=frozenset({2})), KnownFact(fact(2), rivals=frozenset({1}))
     )
-    standing.with_rivals()
+    answer_order.rivals_after_facts()
 
-    assert shown(standing, seqs) == [1, 2, 50, 51]
+    assert shown(answer_order, seqs) == [1, 2, 50, 51]
 
 
 def test_only_an_episode_that_says_no_more_is_retold():
     seqs = [50, 51, 1]
     one = KnownFact(fact(1), evidence=frozenset({50, 51}))
-    standing = standings(seqs, one)
+    answer_order = order_of(seqs, one)
     terms = {0: frozenset({1, 2}), 1: frozenset({1, 9}), 2: frozenset({1, 2, 3})}
 
-    assert standing.retold(terms.__getitem__) == {0}
-    assert shown(standing, seqs, without=standing.retold(terms.__getitem__)) == [51, 1]
+    assert answer_order.restated_by_facts(terms.__getitem__) == {0}
+    assert shown(answer_order, seqs, without=answer_order.restated_by_facts(terms.__getitem__)) == [
+        51,
+        1,
+    ]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tilth.recall.order.replacement import replaced_in
+from tilth.recall.order.replacement import read_replacements
 
 
 @pytest.mark.parametrize(
@@ -36,9 +36,9 @@ from tilth.recall.order.replacement import replaced_in
     ],
 )
 def test_each_form_names_what_is_gone(text):
-    assert [one.old for one in replaced_in(text)] == [{"redi"}]
+    assert [one.old for one in read_replacements(text)] == [{"redi"}]
 
 
 @pytest.mark.parametrize("text", ["We use Redis.", "We may switch from Redis to Kafka."])
 def test_what_only_names_a_thing_replaces_none(text):
-    assert not list(replaced_in(text))
+    assert not list(read_replacements(text))

@@ -24,7 +24,7 @@ from tilth.context.injection import Injection
 from tilth.context.model import Block, Brief, BriefBlock, BriefItem, BriefRequest
 from tilth.context.work.reading_cache import KeptReadings, Readings
 from tilth.core.ids import EpisodeId, FactId
-from tilth.core.scope import GLOBAL, Scope, Visibility
+from tilth.core.scope import GLOBAL, Visibility
 from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
@@ -68,13 +68,13 @@ _SHARES: dict[Block, float] = {
 }
 _NAMED_MAX = 5
 # This block is shown only where the brief holds fewer than this many lines, and up to that many.
-_ELSE, _LINES_OF_ALL = Block.REPORTED, 8
+_FALLBACK, _LINES_OF_ALL = Block.REPORTED, 8
 
 
-def fitted(
+def fit_blocks(
     found: Iterable[tuple[Block, Sequence[BriefItem]]],
     budget_tokens: int,
-    read_else: Callable[[], Sequence[BriefItem]] = tuple,
+    read_fallback: Callable[[], Sequence[BriefItem]] = tuple,
 ) -> list[BriefBlock]:
     """
     Return the blocks that hold something, each with as many of its items as fit its share.
@@ -87,30 +87,32 @@ def fitted(
     for number, (kind, items) in enumerate(told, 1):
         behind = round(_RESERVED * budget_tokens) * (len(told) - number)
         share = max(0, min(room - behind, round(_SHARES.get(kind, 1.0) * budget_tokens)))
-        block = _fitted(kind, items, share)
+        block = _fit_block(kind, items, share)
         if block.items or block.left_out:
             blocks.append(block)
             room -= sum(map(_line_cost, _lines(block)))
-    whole = [block for block in _filled(blocks, room) if _lines(block)]
-    return [*whole, *_with_little_else(read_else, whole, budget_tokens)]
+    whole = [block for block in _use_leftover_room(blocks, room) if _lines(block)]
+    return [*whole, *_fallback_block(read_fallback, whole, budget_tokens)]
 
 
-def _with_little_else(
-    read_else: Callable[[], Sequence[BriefItem]], blocks: Sequence[BriefBlock], budget_tokens: int
+def _fallback_block(
+    read_fallback: Callable[[], Sequence[BriefItem]],
+    blocks: Sequence[BriefBlock],
+    budget_tokens: int,
 ) -> Iterator[BriefBlock]:
     """Yield a block of what *read_else* returns, if the others hold few lines and leave room."""
     told = [line for block in blocks for line in _lines(block)]
-    room = budget_tokens - sum(map(_line_cost, [*told, HEADINGS[_ELSE]]))
+    room = budget_tokens - sum(map(_line_cost, [*told, HEADINGS[_FALLBACK]]))
     most = _LINES_OF_ALL - sum(len(block.items) for block in blocks)
     if room <= 0 or most <= 0:
         return
-    items = read_else()
+    items = read_fallback()
     costs = [_line_cost(_bullet(item)) for item in items[:most]]
     if kept := packed(items[:most], costs, room):
-        yield BriefBlock(_ELSE, tuple(kept), tuple(items[len(kept) :]))
+        yield BriefBlock(_FALLBACK, tuple(kept), tuple(items[len(kept) :]))
 
 
-def _filled(blocks: Sequence[BriefBlock], room: int) -> Iterator[BriefBlock]:
+def _use_leftover_room(blocks: Sequence[BriefBlock], room: int) -> Iterator[BriefBlock]:
     """Yield *blocks*; give the *room* left after all shares to the first that can use it."""
     for block in blocks:
         costs = [_line_cost(_bullet(item)) for item in block.left_out]
@@ -121,7 +123,7 @@ def _filled(blocks: Sequence[BriefBlock], room: int) -> Iterator[BriefBlock]:
         yield replace(block, items=(*block.items, *more), left_out=tuple(left))
 
 
-def without_bare(blocks: Sequence[BriefBlock]) -> Iterator[BriefBlock]:
+def without_bare_headings(blocks: Sequence[BriefBlock]) -> Iterator[BriefBlock]:
     """Yield *blocks* without lines that only point to what other blocks already show."""
     for block in blocks:
         told = {one.source for other in blocks if other is not block for one in other.items}
@@ -140,7 +142,7 @@ def rendered(blocks: Iterable[BriefBlock]) -> str:
     return "\n".join(line for block in blocks for line in _lines(block))
 
 
-def _fitted(kind: Block, items: Sequence[BriefItem], share: int) -> BriefBlock:
+def _fit_block(kind: Block, items: Sequence[BriefItem], share: int) -> BriefBlock:
     costs = [_line_cost(_bullet(item)) for item in items]
     share -= _line_cost(HEADINGS[kind])
     if sum(costs) > share and kind in _OVERFLOWS:
@@ -226,13 +228,15 @@ def brief(  # noqa: PLR0913 - what it is made from, and for whom
     Returns:
         The brief; its text is empty if there is nothing to show.
     """
-    blocks = tuple(without_bare(_blocks(store, recaller, request, within, injection, kept)))
+    blocks = tuple(
+        without_bare_headings(_blocks(store, recaller, request, within, injection, kept))
+    )
     words = rendered(blocks)
     text = fence.fenced(f"{NOTICE}\n{words}") if words else ""
     context = Context(
         via=request.via,
         session_id=request.session_id,
-        scope=_scope_of(within),
+        scope=min((within.scopes or frozenset()) - {GLOBAL}, default=GLOBAL),
         tokens=token_estimate(text),
         asked=words_digest(request.question),
         shown=words_digest(words),
@@ -259,12 +263,12 @@ def _blocks(
     limit_of = partial(injection.limit_of, is_asked=request.is_asked)
     room = request.tokens_max - FENCE_TOKENS
     if request.question:
-        from tilth.context.prompt_brief import recalled  # noqa: PLC0415 - it loads all that ranks
+        from tilth.context.prompt_brief import answer_prompt  # noqa: PLC0415 - it loads all that ranks
 
-        answers = recalled(store, recaller, request, within)
+        answers = answer_prompt(store, recaller, request, within)
         with store.read() as view:
-            answers = _wanted(view, answers, Votes(view).unwanted())
-        return fitted([(Block.RECALLED, answers[: limit_of(Block.RECALLED)])], room)
+            answers = _without_unwanted(view, answers, Votes(view).unwanted())
+        return fit_blocks([(Block.RECALLED, answers[: limit_of(Block.RECALLED)])], room)
     with store.read() as view:
         cards = limit_of(Block.RECENT) or 0
         readings = kept.of(view, within) if kept else Readings()
@@ -273,23 +277,28 @@ def _blocks(
         )
         unwanted = Votes(view).unwanted()
         known = dict(sources(allowed))
-        reports = None if inputs.was_read else known.pop(_ELSE, None)
+        reports = None if inputs.is_curated else known.pop(_FALLBACK, None)
 
         # Weighing every sentence of the reports takes longer than most blocks do.
-        def read_else() -> list[BriefItem]:
-            return _wanted(view, reports(inputs), unwanted)[: limit_of(_ELSE)] if reports else []
+        def read_fallback() -> list[BriefItem]:
+            return (
+                _without_unwanted(view, reports(inputs), unwanted)[: limit_of(_FALLBACK)]
+                if reports
+                else []
+            )
 
-        found = _once(
-            (kind, _wanted(view, source(inputs), unwanted)) for kind, source in known.items()
+        found = _each_fact_once(
+            (kind, _without_unwanted(view, source(inputs), unwanted))
+            for kind, source in known.items()
         )
         some = [(kind, items[: limit_of(kind)]) for kind, items in found]
-        told = fitted(some, room, read_else)
+        told = fit_blocks(some, room, read_fallback)
     if kept:
         kept.keep(store, within, readings)
     return told
 
 
-def _once(
+def _each_fact_once(
     found: Iterable[tuple[Block, list[BriefItem]]],
 ) -> Iterator[tuple[Block, list[BriefItem]]]:
     """Yield blocks; a fact that an earlier block shows is left out of the later ones."""
@@ -299,7 +308,9 @@ def _once(
         told.update(one.source for one in items if one.source.startswith(FactId.prefix))
 
 
-def _wanted(view: Snapshot, items: list[BriefItem], unwanted: Collection[int]) -> list[BriefItem]:
+def _without_unwanted(
+    view: Snapshot, items: list[BriefItem], unwanted: Collection[int]
+) -> list[BriefItem]:
     """Return *items* without those whose sources a person does not want agents to be shown."""
     if not unwanted:
         return items
@@ -309,9 +320,3 @@ def _wanted(view: Snapshot, items: list[BriefItem], unwanted: Collection[int]) -
         for one in items
         if not one.source.startswith(judged) or find_place(view.conn, one.source) not in unwanted
     ]
-
-
-def _scope_of(within: Visibility) -> Scope:
-    """Return the narrowest scope that was read."""
-    own = sorted((within.scopes or frozenset()) - {GLOBAL})
-    return own[0] if own else GLOBAL

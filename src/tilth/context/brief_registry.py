@@ -3,7 +3,7 @@ Register sources of an opening brief that belong to features above this package.
 
 A feature registers the source of its own block in its module `brief_source`:
 
-    @tells(Block.PAGES)
+    @writes_block(Block.PAGES)
     def compiled(inputs: BriefInputs) -> list[BriefItem]: ...
 """
 
@@ -15,29 +15,29 @@ from tilth.context.model import Block, BriefItem
 
 # It takes the `BriefInputs` of a brief, whose module is loaded with the first brief only.
 Source: TypeAlias = Callable[..., list[BriefItem]]
-_ELSEWHERE: dict[Block, Source] = {}
-_LIVE_IN: list[Callable[[], Iterable[str]]] = []
+_REGISTERED: dict[Block, Source] = {}
+_MODULES: list[Callable[[], Iterable[str]]] = []
 
 
-def tells(block: Block) -> Callable[[Source], Source]:
+def writes_block(block: Block) -> Callable[[Source], Source]:
     """Register a function as the source of *block*."""
 
     def register(source: Source) -> Source:
-        _ELSEWHERE[block] = source
+        _REGISTERED[block] = source
         return source
 
     return register
 
 
-def sources_live_in(find: Callable[[], Iterable[str]]) -> None:
+def find_sources_with(find: Callable[[], Iterable[str]]) -> None:
     """Set *find*, which names the modules that register sources; the first brief loads them."""
-    _LIVE_IN[:] = [find]
+    _MODULES[:] = [find]
 
 
-def told_elsewhere() -> Mapping[Block, Source]:
+def registered_sources() -> Mapping[Block, Source]:
     """Return the registered sources by their blocks."""
-    for find in _LIVE_IN:
+    for find in _MODULES:
         for module in find():
             import_module(module)
-    _LIVE_IN.clear()
-    return _ELSEWHERE
+    _MODULES.clear()
+    return _REGISTERED

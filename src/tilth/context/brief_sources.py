@@ -17,11 +17,17 @@ from datetime import datetime
 from functools import cached_property
 from itertools import islice
 
-from tilth.context.brief_registry import Source, told_elsewhere
+from tilth.context.brief_registry import Source, registered_sources
 from tilth.context.model import BULLET_CHARS_MAX, Block, BriefItem, quoted
-from tilth.context.notes import NOTES_ENOUGH, Note, notes_in, weighed
-from tilth.context.work.exchange_lines import ASK_CHARS, ASKS_OF_A_SESSION, ASKS_READ, Work, cards
-from tilth.context.work.outdated import Since
+from tilth.context.notes import NOTES_ENOUGH, Note, notes_in, select_notes
+from tilth.context.work.exchange_lines import (
+    ASK_CHARS,
+    ASKS_OF_A_SESSION,
+    ASKS_READ,
+    Work,
+    exchange_lines,
+)
+from tilth.context.work.outdated import LaterWork
 from tilth.context.work.reading_cache import Readings
 from tilth.core.actor import GARDENER
 from tilth.core.dataclass import dataclass
@@ -132,9 +138,9 @@ class BriefInputs:
         read = reader.select(replace(which, has_channel=True), limit=FACTS_READ)
         told = reader.select(replace(which, has_channel=False), limit=TOLD_READ)
         found = sorted((*read, *told), key=lambda one: (one.life.valid_from, one.seq), reverse=True)
-        stated = [one for one in found if _is_stated(one)]
+        stated = [one for one in found if _is_read_from_speech(one)]
         rests = {str(one.id): [of.episode_id for of in one.evidence] for one in stated}
-        own = stated_in(self.view, rests, self.asking, self.within)
+        own = own_statements(self.view, rests, self.asking, self.within)
         apart = own | hearsay(self.view, found)
         return [one for one in found if one.id not in apart]
 
@@ -144,7 +150,7 @@ class BriefInputs:
         which = FactFilter(within=self.within, now=self.now, authority=Authority.INSTRUCTION)
         found = Facts(self.view).select(which, limit=RULES_READ)
         rests = {str(one.id): [of.episode_id for of in one.evidence] for one in found}
-        own = stated_in(self.view, rests, self.asking, self.within)
+        own = own_statements(self.view, rests, self.asking, self.within)
         return [one for one in found if one.by.is_human or one.id not in own]
 
     @cached_property
@@ -188,7 +194,7 @@ class BriefInputs:
         read = {of.episode_id for one in worded for of in one.evidence}
         # What a language model read from an ask repeats it: the ask itself is left out.
         stated |= {one.ask.strip() for one in self.work.asks if one.id in read}
-        return cards(self.work, stated, count=self.cards_asked)
+        return exchange_lines(self.work, stated, count=self.cards_asked)
 
     @cached_property
     def stated(self) -> list[Fact]:
@@ -198,7 +204,7 @@ class BriefInputs:
             for one in self.facts
             # A triple that was read from a sentence answers questions, but nobody said it in those
             # words. Words of a model are shown, if they get no agent to run anything.
-            if _is_stated(one)
+            if _is_read_from_speech(one)
             and (is_safe(_text(one)) if one.worded_by else one.said.triple is None)
             and (one.grade is not Grade.CANDIDATE or one.is_testimony)
             and not self._is_over(one)
@@ -222,8 +228,8 @@ class BriefInputs:
             for one in self.stated
             if not (_is_rule(one) or one.is_reported or _kind(one) in _OPEN)
             if len(_text(one)) <= _STATED_CHARS
-            if one.worded_by or one.is_vouched or _is_banned(one) or not self.was_noted
-            if not self._is_over_since(one)
+            if one.worded_by or one.is_vouched or _is_banned(one) or not self.has_enough_notes
+            if not self._is_outdated(one)
         ]
         persons = [one.words for one in self.notes if one.is_persons]
         once = banned_once(found, _text, told=[*map(_text, self.laid_down), *persons])
@@ -232,24 +238,24 @@ class BriefInputs:
     @cached_property
     def notes(self) -> list[Note]:
         """Notes of persons and agents that still hold, those of most weight first."""
-        told = map(_text, (*self.laid_down, *_told(self)))
+        told = map(_text, (*self.laid_down, *_recorded_facts(self)))
         standing = [
             one
             for one in notes_in(self.view, self.within)
             if one.words
-            if not self.since.ends(one.words, one.episode.occurred_at, by_words=one.is_persons)
+            if not self.later_work.ends(one.words, one.episode.occurred_at, by_words=one.is_persons)
         ]
-        return weighed(standing, told, _terms_at_work(self.work.last))
+        return select_notes(standing, told, _terms_at_work(self.work.last))
 
     @property
-    def was_noted(self) -> bool:
+    def has_enough_notes(self) -> bool:
         """Whether persons or agents noted so much that other statements add little."""
         return len(self.notes) >= NOTES_ENOUGH
 
     @property
-    def was_read(self) -> bool:
+    def is_curated(self) -> bool:
         """Whether a model, an agent or a person already chose what is worth telling."""
-        return self.was_noted or any(one.worded_by for one in self.stated)
+        return self.has_enough_notes or any(one.worded_by for one in self.stated)
 
     @cached_property
     def reported(self) -> list[Fact]:
@@ -257,19 +263,19 @@ class BriefInputs:
         return [
             one
             for one in self.stated
-            if one.is_reported and not self.since.ends(_text(one), one.life.valid_from)
+            if one.is_reported and not self.later_work.ends(_text(one), one.life.valid_from)
         ]
 
     @cached_property
-    def since(self) -> Since:
+    def later_work(self) -> LaterWork:
         """Later work and statements, by which earlier words may be outdated."""
         said = [(one.life.valid_from, _text(one)) for one in self.stated if not one.is_reported]
-        return Since(self.work, said, self.now)
+        return LaterWork(self.work, said, self.now)
 
-    def _is_over_since(self, fact: Fact) -> bool:
+    def _is_outdated(self, fact: Fact) -> bool:
         # A habit is stated again and again, and no commit ends it.
         at = fact.fresh_from if fact.recurs else fact.life.valid_from
-        return self.since.ends(_text(fact), at, by_words=fact.recurs)
+        return self.later_work.ends(_text(fact), at, by_words=fact.recurs)
 
     def _is_over(self, fact: Fact) -> bool:
         """Say whether all plans that a fact rests on are over."""
@@ -281,14 +287,14 @@ class BriefInputs:
         return plans_over(self.view, self.within.own)
 
     @cached_property
-    def in_question(self) -> Mapping[FactId, Fact]:
+    def disputed(self) -> Mapping[FactId, Fact]:
         """Facts that waiting proposals name, by their IDs."""
         named = {id_ for one in self.waiting for id_ in _sides(one)}
         places = find_places(self.view.conn, named).values()
         return {one.id: one for one in Facts(self.view).at(sorted(places), self.within)}
 
 
-def stated_in(
+def own_statements(
     view: Snapshot,
     rests: Mapping[str, Sequence[EpisodeId]],
     session_id: SessionId | None,
@@ -316,25 +322,23 @@ def _rules(inputs: BriefInputs) -> list[BriefItem]:
     confirmed = [one for one in inputs.stated if _is_rule(one)]
     rules = [(one, _fact_item(inputs, one, "laid down", _WHOLE)) for one in by_hand]
     rules += [(one, _stated_item(one)) for one in (*typed, *confirmed)]
-    return [_in_question(inputs, *one) for one in rules]
+    return [_with_proposal(inputs, *one) for one in rules]
 
 
-def _in_question(inputs: BriefInputs, fact: Fact, item: BriefItem) -> BriefItem:
+def _with_proposal(inputs: BriefInputs, fact: Fact, item: BriefItem) -> BriefItem:
     """Return a fact's line with the proposal that would end or replace it, if one waits."""
     asked = inputs.ends.get(fact.id)
     if asked is None:
         return item
-    if _ends(asked):
+    if asked.draft.kind is ProposalKind.REMOVAL:
         told = f"taken back? {quoted(asked.draft.reason, _STATED_CHARS)}"
     else:
-        instead = (
-            inputs.in_question[one] for one in asked.draft.facts if one in inputs.in_question
-        )
+        instead = (inputs.disputed[one] for one in asked.draft.facts if one in inputs.disputed)
         told = " ".join(["or now", *(quoted(one.said.text, _STATED_CHARS) for one in instead)])
     return BriefItem(f"{item.text}, {told}", item.source)
 
 
-def _asked(inputs: BriefInputs) -> list[BriefItem]:
+def _asked_for(inputs: BriefInputs) -> list[BriefItem]:
     """
     Return what was decided, and what others say that a person asked for.
 
@@ -352,7 +356,7 @@ def _asked(inputs: BriefInputs) -> list[BriefItem]:
             line = _text(one)
         if not any(_text(one).casefold() in each for each in lines):
             lines.append(line.casefold())
-            told.append(_in_question(inputs, one, _stated_item(one, line)))
+            told.append(_with_proposal(inputs, one, _stated_item(one, line)))
     return told
 
 
@@ -367,30 +371,26 @@ def _passages_of(inputs: BriefInputs, facts: Sequence[Fact]) -> Mapping[FactId, 
     over = [_text(one) for one in beside if not one.life.holds_at(inputs.now)]
     told = [(one.id, _text(one), said[first[one.id]]) for one in facts if first.get(one.id) in said]
     read = inputs.readings.said_next
-    return {id_: _passage(text, read(whole, text), over) for id_, text, whole in told}
+    passages_of = {}
+    for id_, text, whole in told:
+        rest = read(whole, text)
+        # What is over is left out, and so is what gets an agent to fetch or run something.
+        is_shown = rest and not any(each in rest for each in over) and is_safe(rest)
+        passages_of[id_] = text + rest if is_shown else text
+    return passages_of
 
 
-def _passage(text: str, rest: str, over: Sequence[str]) -> str:
-    """Return *text* with the *rest* that was said next; *text* alone where that is *over*."""
-    return text + rest if rest and _may_be_told(rest, over) else text
-
-
-def _may_be_told(rest: str, over: Sequence[str]) -> bool:
-    """Say whether *rest* still holds, and gets no agent to fetch or run anything."""
-    return not any(each in rest for each in over) and is_safe(rest)
-
-
-def _open(inputs: BriefInputs) -> list[BriefItem]:
+def _put_off(inputs: BriefInputs) -> list[BriefItem]:
     """Return what was put off and is not done yet, newest first."""
-    found = [one for one in inputs.stated if _kind(one) in _OPEN and not _is_closed(one, inputs)]
+    found = [
+        one
+        for one in inputs.stated
+        if _kind(one) in _OPEN
+        and not inputs.later_work.is_done(_text(one), one.life.valid_from)
+        and not inputs.later_work.ends(_text(one), one.life.valid_from)
+    ]
     found.sort(key=lambda one: one.life.valid_from, reverse=True)
     return [_stated_item(one) for one in found]
-
-
-def _is_closed(fact: Fact, inputs: BriefInputs) -> bool:
-    """Say whether later work did what was put off, or it is over for another reason."""
-    text, at = _text(fact), fact.life.valid_from
-    return inputs.since.is_done(text, at) or inputs.since.ends(text, at)
 
 
 def _commands(inputs: BriefInputs) -> list[BriefItem]:
@@ -399,36 +399,32 @@ def _commands(inputs: BriefInputs) -> list[BriefItem]:
     for one in working_commands(inputs.view, inputs.within.own)[:COMMANDS_TOLD]:
         by_kind[one.kind].append(f"`{one_line(defused(one.shown), _SIDE_CHARS)}`")
     commands = [BriefItem(f"{kind}: {', '.join(lines)}", "") for kind, lines in by_kind.items()]
-    return [*commands, *_procedures(inputs)]
-
-
-def _procedures(inputs: BriefInputs) -> list[BriefItem]:
-    """Return confirmed playbooks and installed skills."""
-    return [*_playbooks(inputs), *_skills(inputs)]
+    return [*commands, *_playbooks(inputs), *_skills(inputs)]
 
 
 def _playbooks(inputs: BriefInputs) -> list[BriefItem]:
+    """Return confirmed playbooks, each with its commands in their order."""
     if "playbooks" not in inputs.filled:
         return []
     from tilth.playbooks.shown import shown_playbooks  # noqa: PLC0415 - where there are some
 
     found = shown_playbooks(inputs.view, inputs.within)[:PROCEDURES_TOLD]
-    told = [(one_line(defused(one.draft.title), _SIDE_CHARS), one) for one in found]
-    return [BriefItem(f"{title}: {_in_order(one.draft.uses)}", one.id) for title, one in told]
+    items = []
+    for one in found:
+        title = one_line(defused(one.draft.title), _SIDE_CHARS)
+        commands = one_line(" → ".join(map(defused, one.draft.uses)), BULLET_CHARS_MAX)
+        items.append(BriefItem(f"{title}: {commands}", one.id))
+    return items
 
 
 def _skills(inputs: BriefInputs) -> list[BriefItem]:
+    """Return installed skills."""
     if "skills" not in inputs.filled:
         return []
     from tilth.skills.approval import shown_skills  # noqa: PLC0415 - where there are some
 
     found = shown_skills(inputs.view, inputs.within)[:PROCEDURES_TOLD]
     return [BriefItem(f"skill `{one.draft.name}` is installed", one.id) for one in found]
-
-
-def _in_order(commands: Sequence[str]) -> str:
-    """Return commands on one line, in their order."""
-    return one_line(" → ".join(defused(one) for one in commands), BULLET_CHARS_MAX)
 
 
 def _pitfalls(inputs: BriefInputs) -> list[BriefItem]:
@@ -455,20 +451,20 @@ def _overcome(fix: Fix) -> str:
 
 def _cards(inputs: BriefInputs) -> list[BriefItem]:
     """Return lines on earlier exchanges, unless notes already cover them."""
-    return [] if inputs.was_noted else inputs.cards
+    return [] if inputs.has_enough_notes else inputs.cards
 
 
 def _reported(inputs: BriefInputs) -> list[BriefItem]:
     """Return sentences of agents' reports that no other block shows, the weightiest first."""
-    if inputs.was_read:
+    if inputs.is_curated:
         return [_stated_item(one) for one in inputs.reported[:CHOSEN_REPORTS_TOLD]]
     told = [*map(_text, (*inputs.laid_down, *inputs.stated)), *(one.text for one in inputs.cards)]
-    found = reported(inputs.work.asks, told, inputs.readings.told)
+    found = reported(inputs.work.asks, told, inputs.readings.report_sentences)
     # An agent may repeat something it read. Tilth does not advise anybody to run it.
     safe = (
         one
         for one in found
-        if is_safe(one.text) and not inputs.since.ends(one.text, one.exchange.began_at)
+        if is_safe(one.text) and not inputs.later_work.ends(one.text, one.exchange.began_at)
     )
     return [
         BriefItem(
@@ -517,16 +513,16 @@ def _attention(inputs: BriefInputs) -> list[BriefItem]:
         # A proposal that would end or replace a statement is shown on that statement's line.
         if one.by != GARDENER and not (one.draft.retires and told.issuperset(one.draft.retires))
     )
-    contested = [_proposal_item(inputs, *alike) for alike in _by_facts(apart)]
+    contested = [_proposal_item(inputs, *alike) for alike in _group_by_facts(apart)]
     old = [
         _fact_item(inputs, fact, "to verify")
-        for fact in _told(inputs)
+        for fact in _recorded_facts(inputs)
         if freshness_of(inputs.now - fact.fresh_from) in (Freshness.VERIFY, Freshness.GUESS)
     ]
     return contested + old
 
 
-def _by_facts(waiting: Iterable[Proposal]) -> Collection[list[Proposal]]:
+def _group_by_facts(waiting: Iterable[Proposal]) -> Collection[list[Proposal]]:
     """Return *waiting* by the facts that they would end; each of the others stands alone."""
     groups: defaultdict[Hashable, list[Proposal]] = defaultdict(list)
     for one in waiting:
@@ -537,13 +533,15 @@ def _by_facts(waiting: Iterable[Proposal]) -> Collection[list[Proposal]]:
 def _summary(inputs: BriefInputs) -> list[BriefItem]:
     """Return facts that somebody recorded as facts, newest first."""
     return [
-        _fact_item(inputs, fact, "contested" if fact.is_contested else _standing(fact))
-        for fact in _told(inputs)
+        _fact_item(
+            inputs, fact, "contested" if fact.is_contested else f"{fact.grade}, {fact.life.review}"
+        )
+        for fact in _recorded_facts(inputs)
         if fact.life.authority is Authority.EVIDENCE
     ]
 
 
-def _noted(inputs: BriefInputs) -> list[BriefItem]:
+def _notes(inputs: BriefInputs) -> list[BriefItem]:
     """Return notes of persons and agents, those of most weight first."""
     # An agent's note that repeats a person's own words is left out.
     said = [_text(one) for one in inputs.asked if not one.worded_by]
@@ -552,16 +550,16 @@ def _noted(inputs: BriefInputs) -> list[BriefItem]:
     return [one.item for one in inputs.notes if one.is_persons or one.episode.id in kept]
 
 
-def _standing(fact: Fact) -> str:
-    return f"{fact.grade}, {fact.life.review}"
-
-
-def _told(inputs: BriefInputs) -> Iterator[Fact]:
+def _recorded_facts(inputs: BriefInputs) -> Iterator[Fact]:
     """Yield facts that were recorded as facts, not read from what somebody said."""
-    return (one for one in inputs.facts if not _is_stated(one) and one.grade is not Grade.CANDIDATE)
+    return (
+        one
+        for one in inputs.facts
+        if not _is_read_from_speech(one) and one.grade is not Grade.CANDIDATE
+    )
 
 
-def _is_stated(fact: Fact) -> bool:
+def _is_read_from_speech(fact: Fact) -> bool:
     is_read = "kind" in fact.metadata and "remembered" not in fact.metadata
     return is_read and fact.life.authority is Authority.EVIDENCE
 
@@ -634,10 +632,6 @@ def _fact_item(
     return BriefItem(f"{when}, {label}: {quoted(fact.said.text, width)}", fact.id)
 
 
-def _ends(proposal: Proposal) -> bool:
-    return proposal.draft.kind is ProposalKind.REMOVAL
-
-
 def _sides(proposal: Proposal) -> Sequence[FactId]:
     """Return the facts a proposal is about: first what it would replace, then the replacement."""
     return (*proposal.draft.retires[:1], *proposal.draft.facts[:1])
@@ -646,7 +640,7 @@ def _sides(proposal: Proposal) -> Sequence[FactId]:
 def _proposal_item(inputs: BriefInputs, proposal: Proposal, *alike: Proposal) -> BriefItem:
     """Return the line of a waiting proposal, with both of its facts; count those *alike*."""
     draft = proposal.draft
-    facts = (inputs.in_question[one] for one in _sides(proposal) if one in inputs.in_question)
+    facts = (inputs.disputed[one] for one in _sides(proposal) if one in inputs.disputed)
     texts = [quoted(fact.said.text, _SIDE_CHARS) for fact in facts]
     sides = " or ".join(dict.fromkeys(texts)) or quoted(draft.reason)
     more = f", and {len(alike)} more" if alike else ""
@@ -657,10 +651,10 @@ def _proposal_item(inputs: BriefInputs, proposal: Proposal, *alike: Proposal) ->
 
 _SOURCES: dict[Block, Source] = {
     Block.RULES: _rules,
-    Block.NOTED: _noted,
-    Block.ASKED: _asked,
+    Block.NOTED: _notes,
+    Block.ASKED: _asked_for,
     Block.COMMANDS: _commands,
-    Block.OPEN: _open,
+    Block.OPEN: _put_off,
     Block.DOCUMENTS: _documents,
     Block.ATTENTION: _attention,
     Block.SUMMARY: _summary,
@@ -672,5 +666,5 @@ _SOURCES: dict[Block, Source] = {
 
 def sources(allowed: Collection[Block]) -> list[tuple[Block, Source]]:
     """Return the sources of the *allowed* blocks, in the order of the brief."""
-    known = {**_SOURCES, **told_elsewhere()}
+    known = {**_SOURCES, **registered_sources()}
     return [(one, known[one]) for one in Block if one in allowed and one in known]

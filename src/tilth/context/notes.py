@@ -33,7 +33,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.playbooks.gate import is_safe
 
 if TYPE_CHECKING:
-    from tilth.recall.order.ended_notes import Overtaking
+    from tilth.recall.order.ended_notes import NoteEnding
 
 # How many notes are shown, how many of those that hold in all work (nothing else brings these), and
 # how many of the newest are read.
@@ -96,7 +96,7 @@ class _Reading:
     # The whole text on one line, or the sentences it begins with; empty if none may be shown.
     words: str
     terms: frozenset[str]
-    overtakes: "Overtaking | None"
+    ends: "NoteEnding | None"
     is_lifting: bool
 
 
@@ -169,7 +169,7 @@ def notes_in(view: Snapshot, within: Visibility, besides: Collection[EpisodeId] 
         for one in _notes_of(said)
         if one.is_persons or own.admits(one.episode.owner, one.episode.scope)
     ]
-    return [one for one, later in _with_later(kept) if later is None]
+    return [one for one, later in _with_ending_note(kept) if later is None]
 
 
 def persons_rules(view: Snapshot, within: Visibility, *, told: Sequence[str]) -> list[str]:
@@ -184,12 +184,12 @@ def persons_rules(view: Snapshot, within: Visibility, *, told: Sequence[str]) ->
     return [one.words for one in distinct(kept, _words, same=_SAME, told=told)]
 
 
-def every_note(view: Snapshot, within: Visibility, *, limit: int) -> list[KnownNote]:
+def list_notes(view: Snapshot, within: Visibility, *, limit: int) -> list[KnownNote]:
     """Return the last notes, newest first, each with what ended it if it is over."""
     said = Episodes(view).apart(within, limit=limit, is_standing=False)
     replaced, unwanted = Episodes(view).later_notes([one.seq for one in said]), _unwanted(view)
     found = []
-    for one, later in _with_later(_notes_of(said)):
+    for one, later in _with_ending_note(_notes_of(said)):
         known, episode = replaced.get(one.episode.seq), one.episode
         over = known.id if known else "" if later is None else later.episode.id
         found.append(
@@ -218,7 +218,7 @@ def _unwanted(view: Snapshot) -> frozenset[int]:
     return Votes(view).unwanted()
 
 
-def weighed(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[str]) -> list[Note]:
+def select_notes(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[str]) -> list[Note]:
     """
     Return the notes to show, those of most weight first.
 
@@ -240,7 +240,7 @@ def weighed(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[str])
         terms = once[place].reading.terms
         near = len(terms & at_work) / max(1, len(terms))
         aged = 1 - _AGE_COSTS * place / len(once)
-        return aged * (1 + _NEAR * near) * _lasting(once[place])
+        return aged * (1 + _NEAR * near) * _factor(once[place])
 
     order = sorted(range(len(once)), key=weight, reverse=True)
     more = (place for place in order[NOTES_TOLD:ALWAYS_TOLD] if once[place].episode.holds_always)
@@ -264,7 +264,7 @@ def _is_wish(note: Note) -> bool:
     return note.episode.holds_always and not note.is_persons
 
 
-def _lasting(note: Note) -> float:
+def _factor(note: Note) -> float:
     if note.episode.holds_always:
         return _ALWAYS
     # This import loads every form of speech; a brief without notes never needs them.
@@ -275,7 +275,7 @@ def _lasting(note: Note) -> float:
     return of_the_user * (_OF_AN_ISSUE if FORMS["number of an issue"].search(note.words) else 1)
 
 
-def _with_later(notes: Sequence[Note]) -> Iterator[tuple[Note, Note | None]]:
+def _with_ending_note(notes: Sequence[Note]) -> Iterator[tuple[Note, Note | None]]:
     """
     Yield *notes*, newest first, each with the later note that ends it, or None.
 
@@ -287,8 +287,8 @@ def _with_later(notes: Sequence[Note]) -> Iterator[tuple[Note, Note | None]]:
         later = by_persons if one.is_persons else [*by_persons, *by_agents]
         since = notes[:place] if _DAY.search(one.words) and not one.is_persons else ()
         ending = next((other for other in later if _ends(other, one)), None)
-        yield one, ending or next((other for other in since if _comes_true(one, other)), None)
-        if one.reading.overtakes or one.reading.is_lifting:
+        yield one, ending or next((other for other in since if _is_done(one, other)), None)
+        if one.reading.ends or one.reading.is_lifting:
             (by_persons if one.is_persons else by_agents).append(one)
 
 
@@ -296,14 +296,14 @@ def _ends(newer: Note, older: Note) -> bool:
     """Say whether *newer* states in its own words that what *older* says is over."""
     if newer.reading.is_lifting and lifted_by(newer.words, older.words):
         return True
-    overtakes = newer.reading.overtakes
+    ending = newer.reading.ends
     is_lasting = older.episode.holds_always and not newer.episode.holds_always
-    return overtakes is not None and overtakes.ends(
+    return ending is not None and ending.ends(
         older.words, older.reading.terms, is_lasting=is_lasting
     )
 
 
-def _comes_true(older: Note, newer: Note) -> bool:
+def _is_done(older: Note, newer: Note) -> bool:
     """Say whether *newer* reports as done what *older* announced for a day that has passed."""
     terms = frozenset(index_terms(_DAY.sub(" ", older.words)))
     shared = len(terms & newer.reading.terms)
@@ -317,11 +317,11 @@ def _comes_true(older: Note, newer: Note) -> bool:
 def _read(text: str, *, is_persons: bool) -> _Reading:
     """Read a note's text; cached, since a worker reads the same notes again and again."""
     # This import loads the reading of sentences; a brief without notes never needs it.
-    from tilth.recall.order.ended_notes import overtaking  # noqa: PLC0415
+    from tilth.recall.order.ended_notes import read_ending  # noqa: PLC0415
 
-    words = _told_of(text) if is_persons else _told_of_agents(text)
+    words = _shown_part(text) if is_persons else _agents_shown_part(text)
     terms = frozenset(index_terms(words))
-    return _Reading(words, terms, overtaking(text, terms), lifts(words))
+    return _Reading(words, terms, read_ending(text, terms), lifts(words))
 
 
 def left_out(text: str) -> Iterator[str]:
@@ -329,7 +329,7 @@ def left_out(text: str) -> Iterator[str]:
     line = " ".join(text.split())
     if _is_of_a_run(line):
         yield "No session is told how one run ended; note what it showed that still holds."
-    for said in islice(untold(line), 1):
+    for said in islice(withheld_sentences(line), 1):
         yield (
             f"No session is told {quoted(said, _QUOTED_CHARS)} or what follows: it orders, or would"
             " have something fetched or run. Say what is so, and who wants it."
@@ -338,7 +338,7 @@ def left_out(text: str) -> Iterator[str]:
         yield f"Sessions are told the first {PASSAGE_CHARS} characters: note one thing at a time."
 
 
-def untold(text: str) -> Iterator[str]:
+def withheld_sentences(text: str) -> Iterator[str]:
     """Yield the sentences of an agent's note that are withheld: those that give orders."""
     # Imported late, as above.
     from tilth.exchanges.worth import orders  # noqa: PLC0415
@@ -356,16 +356,16 @@ def _is_of_a_run(line: str) -> bool:
     return tells_of_a_run(line)
 
 
-def _told_of_agents(text: str) -> str:
+def _agents_shown_part(text: str) -> str:
     line = " ".join(text.split())
     if _is_of_a_run(line):
         return ""
-    words = _told_of(line, without=frozenset(islice(untold(line), 1)))
+    words = _shown_part(line, without=frozenset(islice(withheld_sentences(line), 1)))
     # Sentences that are harmless one by one need not be harmless together.
     return words if is_safe(words) else ""
 
 
-def _told_of(text: str, without: Collection[str] = ()) -> str:
+def _shown_part(text: str, without: Collection[str] = ()) -> str:
     """
     Return the beginning of a note on one line, up to the first sentence in *without*.
 

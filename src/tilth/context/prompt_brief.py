@@ -16,7 +16,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Self, TypeAlias
 
-from tilth.context.brief_sources import WORDED, stated_in
+from tilth.context.brief_sources import WORDED, own_statements
 from tilth.context.model import Block, BriefItem, BriefRequest, quoted
 from tilth.context.notes import NOTED_BY_AGENT, NOTES_ENOUGH, notes_in
 from tilth.context.tables import Contexts
@@ -43,11 +43,11 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.playbooks.gate import is_safe
 from tilth.recall.model import Hit, RecallOptions, Tier
-from tilth.recall.order.replacement import Replaced, replaced_in
+from tilth.recall.order.replacement import Replacement, read_replacements
 from tilth.recall.question import understand
 from tilth.recall.recall import recall
 from tilth.recall.recaller import Recaller
-from tilth.recall.text_similarity import cosines, covered, weights_of
+from tilth.recall.text_similarity import cosines, covered_share, term_weights
 
 # The fewest terms of a prompt that is answered: "go on" asks nothing.
 QUESTION_TERMS_MIN = 2
@@ -103,15 +103,15 @@ class _Reading:
 
     text: str
     terms: frozenset[str]
-    replaces: Sequence[Replaced]
+    replaces: Sequence[Replacement]
     puts_off: bool
-    is_of_no_use: bool
+    is_useless: bool
 
     @classmethod
-    def of(cls, text: str, *, is_of_no_use: bool = False) -> Self:
+    def of(cls, text: str, *, is_useless: bool = False) -> Self:
         """Read a sentence; a fact's words were already checked when it was stated."""
-        terms, replaces = frozenset(index_terms(text)), tuple(replaced_in(text))
-        return cls(text, terms, replaces, puts_off(text), is_of_no_use)
+        terms, replaces = frozenset(index_terms(text)), tuple(read_replacements(text))
+        return cls(text, terms, replaces, puts_off(text), is_useless)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class _Sentence:
     """A sentence with its source, and the words in which it is shown."""
 
     reading: _Reading
-    told: str
+    shown: str
     role: Role
     source: str
     at: datetime
@@ -147,7 +147,7 @@ class _Sentence:
         return self.is_worded or self.is_noted
 
 
-def recalled(
+def answer_prompt(
     store: Store, recaller: Recaller, request: BriefRequest, within: Visibility
 ) -> list[BriefItem]:
     """Return the lines that surely answer the request's question, those of most weight first."""
@@ -160,38 +160,38 @@ def recalled(
     hits = recall(store, recaller, prompt, within, options).hits
     with store.read() as view:
         rests = {str(hit.id): hit.episode_ids for hit in hits if hit.tier is Tier.FACT}
-        own = stated_in(view, rests, request.session_id, within)
-    fit = [hit for hit in hits if hit.id not in own and _is_worth_telling(hit, request)]
+        own = own_statements(view, rests, request.session_id, within)
+    fit = [hit for hit in hits if hit.id not in own and _may_be_shown(hit, request)]
     with store.read() as view:
-        asked = list(_said(view, fit, request, within))
-        stated = _stated(view, fit, {one.text: one.told for one in asked}, within)
-        said = [*_noted(view, fit, within), *stated, *asked]
-        standing = _standing(view, said, within, recaller.clock.now())
-        known = _told_already(view, request, within)
-    answers = _answering(standing, prompt, recaller.first)
+        asked = list(_exchange_sentences(view, fit, request, within))
+        stated = _fact_sentences(view, fit, {one.text: one.shown for one in asked}, within)
+        said = [*_note_sentences(view, fit, within), *stated, *asked]
+        standing = _without_outdated(view, said, within, recaller.clock.now())
+        known = _shown_before(view, request, within)
+    answers = _sure_answers(standing, prompt, recaller.first)
     # A sentence that nobody chose only repeats one that somebody did.
     told = _distinct([one for one in answers if one.is_chosen] or answers)
     return [_item(one) for one in told if one.source not in known]
 
 
-def _told_already(view: Snapshot, request: BriefRequest, within: Visibility) -> set[str]:
+def _shown_before(view: Snapshot, request: BriefRequest, within: Visibility) -> set[str]:
     """
     Return the IDs of what was laid beside earlier prompts of this session.
 
     After a compaction, which begins the agent's context anew, the set begins anew too.
     """
-    told: set[str] = set()
+    shown: set[str] = set()
     if request.session_id is None or request.is_asked:
-        return told
+        return shown
     last = Contexts(view).receipts(within, session_id=request.session_id, limit=_PROMPTS_BACK)
     for one in last:
         if any(block in _OPENING for block, _ in one.context.items):
             break
-        told.update(source for block, source in one.context.items if block == Block.RECALLED)
-    return told
+        shown.update(source for block, source in one.context.items if block == Block.RECALLED)
+    return shown
 
 
-def _is_worth_telling(hit: Hit, request: BriefRequest) -> bool:
+def _may_be_shown(hit: Hit, request: BriefRequest) -> bool:
     """
     Say whether a hit may be shown unasked.
 
@@ -205,7 +205,7 @@ def _is_worth_telling(hit: Hit, request: BriefRequest) -> bool:
     return hit.kind in SPOKEN or hit.exchange is not None
 
 
-def _stated(
+def _fact_sentences(
     view: Snapshot, hits: Iterable[Hit], told: Mapping[str, str], within: Visibility
 ) -> Iterator[_Sentence]:
     """Yield the facts among *hits*, each in the words that *told* gives for its sentence."""
@@ -223,17 +223,17 @@ def _stated(
         if is_worded and not is_safe(hit.text):
             continue
         role = Role.ASSISTANT if fact.is_reported else Role.USER
-        reading, about = _Reading.of(hit.text), (*_by_itself(hit), hit.is_contested, is_worded)
+        reading, about = _Reading.of(hit.text), (*_source_of(hit), hit.is_contested, is_worded)
         yield _Sentence(reading, told.get(hit.text, hit.text), role, *about)
 
 
-def _said(
+def _exchange_sentences(
     view: Snapshot, hits: Iterable[Hit], request: BriefRequest, within: Visibility
 ) -> Iterator[_Sentence]:
     """Yield the sentences of exchanges among *hits*, and of episodes outside of any exchange."""
     prompt = request.question.split()
-    apart = [hit for hit in _apart(hits).values() if hit.text.split() != prompt]
-    yield from _said_apart(view, apart, within)
+    apart = [hit for hit in _episodes_without_exchange(hits).values() if hit.text.split() != prompt]
+    yield from _episode_sentences(view, apart, within)
     cards = [hit.exchange for hit in hits if hit.exchange is not None]
     asked = dict.fromkeys(one.id for one in cards)
     taken_back = {one.id for one in cards if one.is_taken_back}
@@ -248,13 +248,15 @@ def _said(
             yield from _sentences(one.report, Role.ASSISTANT, source)
 
 
-def _apart(hits: Iterable[Hit]) -> dict[EpisodeId, Hit]:
+def _episodes_without_exchange(hits: Iterable[Hit]) -> dict[EpisodeId, Hit]:
     """Return the episodes among *hits* that belong to no exchange, by ID."""
     apart = (hit for hit in hits if hit.tier is Tier.EPISODE and hit.exchange is None)
     return {hit.episode_ids[0]: hit for hit in apart}
 
 
-def _said_apart(view: Snapshot, hits: Sequence[Hit], within: Visibility) -> Iterator[_Sentence]:
+def _episode_sentences(
+    view: Snapshot, hits: Sequence[Hit], within: Visibility
+) -> Iterator[_Sentence]:
     """Yield sentences of episodes outside of exchanges; how they were captured tells who speaks."""
     episodes = Episodes(view).all_of([hit.episode_ids[0] for hit in hits], within)
     by_id = {str(one.id): one for one in episodes}
@@ -262,23 +264,23 @@ def _said_apart(view: Snapshot, hits: Sequence[Hit], within: Visibility) -> Iter
         # Episodes that were erased after the recall are left out.
         if (episode := by_id.get(str(hit.id))) is not None and not episode.is_note:
             role = Role.USER if episode.is_persons else Role.ASSISTANT
-            yield from _sentences(hit.text, role, _by_itself(hit))
+            yield from _sentences(hit.text, role, _source_of(hit))
 
 
-def _noted(view: Snapshot, hits: Iterable[Hit], within: Visibility) -> Iterator[_Sentence]:
+def _note_sentences(view: Snapshot, hits: Iterable[Hit], within: Visibility) -> Iterator[_Sentence]:
     """
     Yield notes, each as one sentence.
 
     Notes are short and alone, so recall ranks few of them among exchanges.
     """
-    for one in notes_in(view, within, _apart(hits)):
+    for one in notes_in(view, within, _episodes_without_exchange(hits)):
         if one.words:
             at, role = one.episode.occurred_at, Role.USER if one.is_persons else Role.ASSISTANT
             source = (one.episode.id, at, (at, one.episode.seq))
             yield _Sentence(_Reading.of(one.words), one.words, role, *source, is_noted=True)
 
 
-def _by_itself(hit: Hit) -> _Source:
+def _source_of(hit: Hit) -> _Source:
     return hit.id, hit.valid_from, (hit.valid_from, 0)
 
 
@@ -298,12 +300,12 @@ def _readings(text: str, role: Role) -> Sequence[tuple[_Reading, str]]:
             # worth.
             said = one.alone
             told = one.whole if role is Role.USER else said
-            reading = _Reading.of(said, is_of_no_use=_is_of_no_use(said, role))
+            reading = _Reading.of(said, is_useless=_is_useless(said, role))
             found.append((reading, told))
     return tuple(found)
 
 
-def _is_of_no_use(text: str, role: Role) -> bool:
+def _is_useless(text: str, role: Role) -> bool:
     """
     Say whether a sentence is of no use beside a prompt.
 
@@ -318,52 +320,53 @@ def _is_of_no_use(text: str, role: Role) -> bool:
     return announces(text) or orders(text) or bool(is_of_code or _WAS_SO.search(text))
 
 
-def _standing(
+def _without_outdated(
     view: Snapshot, said: Sequence[_Sentence], within: Visibility, now: datetime
 ) -> list[_Sentence]:
     """Return *said* without sentences outdated by an ended fact or by a later sentence."""
-    facts = _made_of(view, {one.source for one in said}, within)
+    facts = _facts_resting_on(view, {one.source for one in said}, within)
     worded = (one for one in facts if one.worded_by and not _has_ended(one, now))
     anew = [span for one in worded for span in one.evidence]
-    ended = _by_source(one for one in facts if _has_ended(one, now) and not _is_of(one, anew))
+    ended = _by_source(one for one in facts if _has_ended(one, now) and not _overlaps(one, anew))
     doubtful = _by_source(one for one in facts if one.is_contested)
     # If something was put off and later done, sentences like it from the same source go too.
     put_off = [one for one in said if one.reading.puts_off]
-    done = [one for one in put_off if any(_comes_to(other, one) for other in said)]
+    done = [one for one in put_off if any(_takes_up(other, one) for other in said)]
     gone = [(one.order, what) for one in said for what in one.reading.replaces]
-    gone += [((one.life.valid_from, 0), what) for one in facts for what in _put_right(one)]
+    gone += [((one.life.valid_from, 0), what) for one in facts for what in _corrected(one)]
     return [
         replace(
             one,
-            told=_still_so(one, ended[one.source], gone),
-            is_contested=one.is_contested or _is_like(one.terms, doubtful[one.source]),
+            shown=_shown_words(one, ended[one.source], gone),
+            is_contested=one.is_contested or _is_similar_to_any(one.terms, doubtful[one.source]),
         )
         for one in said
-        if not one.reading.is_of_no_use
-        and not _is_like(one.terms, ended[one.source])
+        if not one.reading.is_useless
+        and not _is_similar_to_any(one.terms, ended[one.source])
         and not any(at > one.order and what.ends(one.text) for at, what in gone)
         and not any(
-            one.source == other.source and _is_like(one.terms, [other.terms]) for other in done
+            one.source == other.source and _is_similar_to_any(one.terms, [other.terms])
+            for other in done
         )
     ]
 
 
-def _still_so(
+def _shown_words(
     one: _Sentence,
     ended: Iterable[frozenset[str]],
-    gone: Iterable[tuple[tuple[datetime, int], Replaced]],
+    gone: Iterable[tuple[tuple[datetime, int], Replacement]],
 ) -> str:
     """Return a sentence with what was said next, or alone where that is outdated."""
     # Most sentences are shown alone; checking them a second time would only cost time.
-    if one.told == one.text:
+    if one.shown == one.text:
         return one.text
-    rest = one.told[len(one.text) :]
-    is_over = _is_like(frozenset(index_terms(rest)), ended)
+    rest = one.shown[len(one.text) :]
+    is_over = _is_similar_to_any(frozenset(index_terms(rest)), ended)
     is_over = is_over or any(at > one.order and what.ends(rest) for at, what in gone)
-    return one.text if is_over else one.told
+    return one.text if is_over else one.shown
 
 
-def _comes_to(later: _Sentence, put_off: _Sentence) -> bool:
+def _takes_up(later: _Sentence, put_off: _Sentence) -> bool:
     """Say whether *later* asks for or reports what was put off, and does not put it off again."""
     if later.order <= put_off.order:
         return False
@@ -381,7 +384,7 @@ def _by_source(facts: Iterable[Fact]) -> defaultdict[str, list[frozenset[str]]]:
     return terms
 
 
-def _made_of(view: Snapshot, sources: Iterable[str], within: Visibility) -> list[Fact]:
+def _facts_resting_on(view: Snapshot, sources: Iterable[str], within: Visibility) -> list[Fact]:
     """Return the facts whose evidence is among those *sources* that are episodes."""
     episodes = [one for one in sources if one.startswith(EpisodeId.prefix)]
     places = sorted(find_places(view.conn, episodes).values())
@@ -394,7 +397,7 @@ def _has_ended(fact: Fact, now: datetime) -> bool:
     return is_over or life.lifecycle in (Lifecycle.SUPERSEDED, Lifecycle.ARCHIVED)
 
 
-def _is_of(fact: Fact, spans: Iterable[Evidence]) -> bool:
+def _overlaps(fact: Fact, spans: Iterable[Evidence]) -> bool:
     """Say whether the evidence of *fact* overlaps *spans*; what a model worded anew goes on."""
     return any(
         one.episode_id == span.episode_id and one.start < span.end and span.start < one.end
@@ -403,13 +406,13 @@ def _is_of(fact: Fact, spans: Iterable[Evidence]) -> bool:
     )
 
 
-def _put_right(fact: Fact) -> Iterator[Replaced]:
+def _corrected(fact: Fact) -> Iterator[Replacement]:
     """Yield what a correction replaces."""
     if old := frozenset(index_terms(str(fact.metadata.get("old_value", "")))):
-        yield Replaced(old, frozenset(), frozenset(index_terms(fact.said.text)) - old)
+        yield Replacement(old, frozenset(), frozenset(index_terms(fact.said.text)) - old)
 
 
-def _is_like(terms: frozenset[str], others: Iterable[frozenset[str]]) -> bool:
+def _is_similar_to_any(terms: frozenset[str], others: Iterable[frozenset[str]]) -> bool:
     size = len(terms)
     for other in others:
         shared = len(terms & other)
@@ -418,26 +421,26 @@ def _is_like(terms: frozenset[str], others: Iterable[frozenset[str]]) -> bool:
     return False
 
 
-def _answering(said: Sequence[_Sentence], prompt: str, embedder: Embedder) -> list[_Sentence]:
+def _sure_answers(said: Sequence[_Sentence], prompt: str, embedder: Embedder) -> list[_Sentence]:
     """Return those of *said* that surely answer *prompt*, those of most weight first."""
     if not said:
         return []
-    asked, own = weights_of(prompt, [one.terms for one in said]), own_terms(prompt)
+    asked, own = term_weights(prompt, [one.terms for one in said]), own_terms(prompt)
     is_short = len(own) < _FEW_TERMS
     is_noted = sum(one.is_noted for one in said) >= NOTES_ENOUGH
     texts = [one.text for one in said]
     likeness = cosines(texts, prompt, embedder, is_centred=len(said) > _FEW_SENTENCES)
     weights: dict[int, float] = {}
     for at, (one, cosine) in enumerate(zip(said, likeness, strict=True)):
-        sure = (covered(one.terms, asked) + max(0.0, cosine)) / 2
+        sure = (covered_share(one.terms, asked) + max(0.0, cosine)) / 2
         least = _CHOSEN_FROM if one.is_chosen else _SURER_FROM if is_noted else _SURE_FROM
         is_met = one.terms & asked.keys() if is_short else one.terms & own
         if is_met and sure >= (_SURER_FROM if is_short else least):
-            weights[at] = sure + _worth_of(one)
+            weights[at] = sure + _bonus(one)
     return [said[at] for at in sorted(weights, key=lambda at: -weights[at])]
 
 
-def _worth_of(one: _Sentence) -> float:
+def _bonus(one: _Sentence) -> float:
     chance = worth(one.text, one.role)
     by_agent = _BY_AGENT if one.role is not Role.USER and not one.is_noted else 0.0
     return _WORTH * math.log(chance / (1 - chance)) + by_agent
@@ -445,11 +448,11 @@ def _worth_of(one: _Sentence) -> float:
 
 def _distinct(said: Iterable[_Sentence]) -> Iterator[_Sentence]:
     """Yield *said* without repetitions, and one sentence only of each exchange."""
-    told: list[_Sentence] = []
+    shown: list[_Sentence] = []
     for one in said:
-        is_told = any(one.source == other.source or one.text in other.told for other in told)
-        if not is_told and not _is_like(one.terms, [other.terms for other in told]):
-            told.append(one)
+        is_shown = any(one.source == other.source or one.text in other.shown for other in shown)
+        if not is_shown and not _is_similar_to_any(one.terms, [other.terms for other in shown]):
+            shown.append(one)
             yield one
 
 
@@ -457,4 +460,4 @@ def _item(one: _Sentence) -> BriefItem:
     who = "" if one.role is Role.USER else NOTED_BY_AGENT if one.is_noted else ", reported"
     who += ", contested" if one.is_contested else ""
     who += WORDED if one.is_worded else ""
-    return BriefItem(f"{written_day(one.at)}{who}: {quoted(one.told, PASSAGE_CHARS)}", one.source)
+    return BriefItem(f"{written_day(one.at)}{who}: {quoted(one.shown, PASSAGE_CHARS)}", one.source)

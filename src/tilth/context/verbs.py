@@ -11,7 +11,7 @@ from tilth.context.context import Context as Given
 from tilth.context.context import ContextReceipt, check_told
 from tilth.context.events import ContextGiven, ProjectMoved
 from tilth.context.model import Project, ProjectState, quoted
-from tilth.context.notes import KnownNote, every_note, notes_in
+from tilth.context.notes import KnownNote, list_notes, notes_in
 from tilth.context.receipts import Trace
 from tilth.context.tables import Contexts, Projects
 from tilth.core.actor import require_human
@@ -203,7 +203,7 @@ def note_list(
     """
     within = brain.within(scope)
     with brain.store.read() as view:
-        every = every_note(view, within, limit=PAGE_MAX)
+        every = list_notes(view, within, limit=PAGE_MAX)
     found = [one for one in every if is_all or not one.over]
     return found[offset : offset + limit]
 

@@ -41,7 +41,7 @@ from tilth.learning.spoken.withdrawn import TakenBack, meant_by, taken_back
 from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
-from tilth.recall.order.replacement import replaced_in
+from tilth.recall.order.replacement import read_replacements
 
 # How many of the last statements a correction in passing may be about.
 _RECENT_MAX = 50
@@ -178,7 +178,7 @@ def _replaced(
     view: Snapshot, typed: str, episode: Episode, scope: Scope, owner: Owner
 ) -> Iterator[Fact]:
     """Yield the facts that rest on what *typed* says was replaced."""
-    if not (gone := list(replaced_in(typed))):
+    if not (gone := list(read_replacements(typed))):
         return
     which = FactFilter(within=Visibility(owner, frozenset({scope})))
     for fact in Facts(view).select(which, limit=RULES_MAX):

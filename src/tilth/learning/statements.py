@@ -29,7 +29,7 @@ from tilth.exchanges.worth import worth
 from tilth.knowledge.facts.statement import Statement
 from tilth.learning.candidate import Candidate, StatementKind, Turn
 from tilth.privacy.remainder import OF_A_KEY
-from tilth.recall.order.replacement import settles
+from tilth.recall.order.replacement import states_replacement
 
 CHARS_MIN, CHARS_MAX = 20, 320
 RULE_CHARS_MIN = 12
@@ -296,7 +296,7 @@ def statements(turn: Turn) -> Iterator[Candidate]:
 def _is_plain(text: str) -> bool:
     """Say whether the words alone show that it lasts."""
     forms = (_PLAINLY.match, _IN_PLACE.search, _OF_A_KIND.match)
-    return any(form(text) for form in forms) or settles(text)
+    return any(form(text) for form in forms) or states_replacement(text)
 
 
 def _with_what_they_name(said: Sequence[Sentence], text: str) -> Sequence[Sentence]:
@@ -395,7 +395,7 @@ def kind_of(text: str, *, is_after_stop: bool) -> StatementKind | None:
         return StatementKind.PREFERENCE
     # "We switched from A to B" is a decision, and overrules an intention.
     is_intent = intends(text) and not _RULE.search(text)
-    if _DECIDES.search(text) or is_intent or is_given_up or settles(text):
+    if _DECIDES.search(text) or is_intent or is_given_up or states_replacement(text):
         return StatementKind.DECISION
     is_spent = (
         _ORDERS.match(text) or _is_bid_once(text) or (reports(text) and not _OPEN.search(text))

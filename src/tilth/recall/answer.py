@@ -23,9 +23,9 @@ from tilth.recall.order.newest_first import newest_first
 from tilth.recall.order.ranking import (
     Grouped,
     Ranking,
-    behind_later,
     collapse_documents,
     group_statements,
+    notes_behind_replacements,
     rank,
     rank_sessions,
 )
@@ -37,7 +37,7 @@ from tilth.recall.recaller import Recipe
 # How many of the best hits are reordered by comparing them.
 _BEST = 10
 # Rank by lifecycle: current facts, then superseded ones, then all others.
-_STANDING = {Lifecycle.CURRENT: 2, Lifecycle.SUPERSEDED: 1}
+_LIFECYCLE_RANK = {Lifecycle.CURRENT: 2, Lifecycle.SUPERSEDED: 1}
 
 
 def chains(places: Iterable[FactPlace]) -> list[list[FactPlace]]:
@@ -67,7 +67,7 @@ def _in_order(chain: Sequence[FactPlace]) -> list[FactPlace]:
     known = {place.seq: place for place in chain}
     order: dict[int, FactPlace] = {}
     for place in sorted(
-        chain, key=lambda one: (-_STANDING.get(one.lifecycle, 0), -one.valid_from, -one.seq)
+        chain, key=lambda one: (-_LIFECYCLE_RANK.get(one.lifecycle, 0), -one.valid_from, -one.seq)
     ):
         waiting = []
         at: FactPlace | None = place
@@ -79,7 +79,7 @@ def _in_order(chain: Sequence[FactPlace]) -> list[FactPlace]:
 
 
 @dataclass(slots=True)
-class Standings:
+class AnswerOrder:
     """
     The order of an answer, in which facts are moved to their proper positions.
 
@@ -105,7 +105,7 @@ class Standings:
         self._group = {one.at: one.group for one in self.grouped}
         self._rank = dict.fromkeys(self._spot, 0)
 
-    def before_words(self, covered: Floats, recipe: Recipe) -> None:
+    def facts_before_evidence(self, covered: Floats, recipe: Recipe) -> None:
         """Move each fact before its evidence, if it covers enough of what the evidence covers."""
         for seq, fact in self._shown():
             at = self._at[seq]
@@ -117,13 +117,13 @@ class Standings:
                     if covered[at] >= share * covered[said]:
                         self._spot[at] = min(self._spot[at], self._spot[said] - 0.5)
 
-    def with_rivals(self) -> None:
+    def rivals_after_facts(self) -> None:
         """Move what contradicts a fact right behind it."""
         for seq, fact in self._shown():
             for rival in self._among(fact.rivals):
                 self._spot[rival] = min(self._spot[rival], self._spot[self._at[seq]] + 0.25)
 
-    def holding_first(self) -> None:
+    def order_chains(self) -> None:
         """Reorder the members of each chain, on the positions that they have together."""
         for chain in chains(fact.place for _, fact in self._shown()):
             members = [self._at[place.seq] for place in chain]
@@ -132,7 +132,7 @@ class Standings:
                 self._spot[at], self._rank[at] = spot, number
                 self._group[at] = self._group[members[0]]
 
-    def current_first(self, covered: Floats) -> None:
+    def ended_after_current(self, covered: Floats) -> None:
         """
         Move facts that ended without a successor behind current ones that cover as much (OB-070).
 
@@ -149,7 +149,7 @@ class Standings:
             ahead = [self._spot[at] for at in holding if covered[at] >= covered[ended]]
             self._spot[ended] = max([self._spot[ended], *(spot + 0.25 for spot in ahead)])
 
-    def told_once(self) -> frozenset[int]:
+    def merge_values(self) -> frozenset[int]:
         """
         Move a statement to the best position of itself and the values read from it.
 
@@ -174,7 +174,7 @@ class Standings:
         kept.sort(key=lambda one: (self._spot[one.at], self._rank[one.at]))
         return [Grouped(one.at, self._group[one.at]) for one in kept]
 
-    def retold(self, terms_of: Callable[[int], frozenset[int]]) -> frozenset[int]:
+    def restated_by_facts(self, terms_of: Callable[[int], frozenset[int]]) -> frozenset[int]:
         """Return the episodes all of whose words are in a fact that rests on them."""
         return frozenset(
             said
@@ -194,7 +194,7 @@ class Standings:
 _GROUPED_FACTOR = 4
 _JUDGED_HITS = 5
 # How many of the best are read whole.
-READ = 12
+COMPARED_MAX = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +202,9 @@ class Answer:
     """
     The candidates that were found, best first, with everything that decided their order.
 
-    `chosen` index into `places`, `signals` and `ranking`; `sessions` are session numbers; `left`
-    are the places of former document sections, and `later` the notes that replaced others.
+    `chosen` index into `places`, `signals` and `ranking`; `sessions` are session numbers.
+    `former_sections` are the places of former document sections, and `later_notes` the notes that
+    replaced others.
     """
 
     chosen: Sequence[Grouped]
@@ -213,8 +214,8 @@ class Answer:
     sessions: Sequence[int]
     confidence: float
     answerable: bool
-    left: frozenset[int]
-    later: Mapping[int, LaterNote]
+    former_sections: frozenset[int]
+    later_notes: Mapping[int, LaterNote]
 
 
 def answer(
@@ -231,7 +232,7 @@ def answer(
     ranking = rank(places, signals, recipe)
     top = ranking.top(options.limit * _GROUPED_FACTOR)
     if options.is_grouped:
-        ordered = _grouped(question, top, candidates, lexicon, recipe)
+        ordered = _group_episodes(question, top, candidates, lexicon, recipe)
     else:
         ordered = [Grouped(at, number) for number, at in enumerate(top.order)]
     if candidates.facts:
@@ -239,11 +240,11 @@ def answer(
         rest = enumerate(ranking.order[len(top.order) :], len(top.order))
         facts = [Grouped(at, n) for n, at in rest if places[at].seq in candidates.facts]
         terms = lexicon.terms_of if options.is_grouped else None
-        ordered = _placed([*ordered, *facts], candidates, signals.covered, terms, recipe)
+        ordered = _order_facts([*ordered, *facts], candidates, signals.covered, terms, recipe)
     if options.is_grouped:
-        ordered = _compared(ordered, candidates, signals, question)
-    chosen = collapse_documents(ordered, places, candidates.left, signals.covered)
-    chosen = behind_later(chosen, places, candidates.later)
+        ordered = _order_by_comparison(ordered, candidates, signals, question)
+    chosen = collapse_documents(ordered, places, candidates.former_sections, signals.covered)
+    chosen = notes_behind_replacements(chosen, places, candidates.later_notes)
     # Only one hit is shown of each exchange, so lower ones move up.
     chosen = chosen if options.is_folded else chosen[: options.limit]
     confidence = _confidence(signals, [one.at for one in chosen[:_JUDGED_HITS]], recipe)
@@ -254,13 +255,16 @@ def answer(
         ranking=ranking,
         sessions=rank_sessions(places, ranking, recipe.session_turns),
         confidence=confidence,
-        answerable=_is_answered(question, chosen, confidence, recipe),
-        left=candidates.left,
-        later=candidates.later,
+        # What happened at another time than the one asked for is no answer.
+        answerable=not question.is_of_time
+        and bool(chosen)
+        and confidence >= recipe.answerable_from,
+        former_sections=candidates.former_sections,
+        later_notes=candidates.later_notes,
     )
 
 
-def recount(
+def answer_by_time(
     question: Question,
     candidates: Candidates,
     corpus: CorpusStats,
@@ -278,12 +282,12 @@ def recount(
         sessions=[number for number in dict.fromkeys(one.session_no for one in places) if number],
         confidence=1.0,
         answerable=True,
-        left=candidates.left,
-        later=candidates.later,
+        former_sections=candidates.former_sections,
+        later_notes=candidates.later_notes,
     )
 
 
-def _compared(
+def _order_by_comparison(
     ordered: Sequence[Grouped], candidates: Candidates, signals: Signals, question: Question
 ) -> Sequence[Grouped]:
     """Move repetitions, mere questions, and statements from before a change behind what holds."""
@@ -292,19 +296,14 @@ def _compared(
     if candidates.compare is None:
         return ordered
     # Slots decide about facts. In a question about a time, newer statements do not win.
-    best = candidates.compare([one.at for one in ordered[:READ] if places[one.at].seq not in facts])
+    best = candidates.compare(
+        [one.at for one in ordered[:COMPARED_MAX] if places[one.at].seq not in facts]
+    )
     ordered = answers_first(ordered, best, signals.covered, question)
     return ordered if question.ranges else newest_first(ordered, best, question, signals.met)
 
 
-def _is_answered(
-    question: Question, chosen: Sequence[Grouped], confidence: float, recipe: Recipe
-) -> bool:
-    # What happened at another time than the one asked for is no answer.
-    return not question.is_of_time and bool(chosen) and confidence >= recipe.answerable_from
-
-
-def _grouped(
+def _group_episodes(
     question: Question, top: Ranking, candidates: Candidates, lexicon: Lexicon, recipe: Recipe
 ) -> Sequence[Grouped]:
     """Group episodes by likeness; each fact is a group of its own."""
@@ -318,7 +317,7 @@ def _grouped(
     return group_statements(top, places, terms, asked, recipe)
 
 
-def _placed(
+def _order_facts(
     every: Sequence[Grouped],
     candidates: Candidates,
     covered: Floats,
@@ -326,17 +325,17 @@ def _placed(
     recipe: Recipe,
 ) -> Sequence[Grouped]:
     """Order facts by their slots and, given *terms_of*, by their evidence."""
-    standings = Standings(every, [place.seq for place in candidates.places], candidates.facts)
+    order = AnswerOrder(every, [place.seq for place in candidates.places], candidates.facts)
     if terms_of is None:
-        standings.holding_first()
-        return standings.order(without=standings.told_once())
-    standings.before_words(covered, recipe)
-    standings.with_rivals()
-    standings.holding_first()
-    standings.current_first(covered)
+        order.order_chains()
+        return order.order(without=order.merge_values())
+    order.facts_before_evidence(covered, recipe)
+    order.rivals_after_facts()
+    order.order_chains()
+    order.ended_after_current(covered)
     readings = candidates.readings
-    told = standings.told_once() | standings.retold(lambda at: terms_of(readings[at]))
-    return standings.order(without=told)
+    told = order.merge_values() | order.restated_by_facts(lambda at: terms_of(readings[at]))
+    return order.order(without=told)
 
 
 def _confidence(signals: Signals, best: Sequence[int], recipe: Recipe) -> float:
@@ -351,7 +350,7 @@ def _confidence(signals: Signals, best: Sequence[int], recipe: Recipe) -> float:
     if not best:
         return 0.0
     second = np.nan_to_num(signals.second[best]).max()
-    is_unmet = signals.is_strange & ~signals.met[:, best].any(axis=1)
+    is_unmet = signals.is_unknown & ~signals.met[:, best].any(axis=1)
     has_words = signals.lexical[best].max() > 0
     known = 1 - signals.weights[is_unmet].sum() if has_words else 0.0
     cosine = max(known * np.nan_to_num(signals.first[best]).max(), second)

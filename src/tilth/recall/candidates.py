@@ -136,7 +136,7 @@ def gather(ask: Ask) -> Gathered:
     return gathered
 
 
-def recounted(ask: Ask) -> Gathered:
+def without_search(ask: Ask) -> Gathered:
     """Return what measuring needs when nothing is searched."""
     return Gathered(Search(ask.view).corpus(ask.question.terms, ask.which.within))
 

@@ -13,7 +13,7 @@ from tilth.episodes.episode import Place
 from tilth.ledger.search import Search
 from tilth.recall.candidates import Ask, tiers
 from tilth.recall.lexicon import Reading
-from tilth.recall.order.statement import WORDS_MAX, Near, Said
+from tilth.recall.order.statement import WORDS_MAX, Likenesses, Statement
 
 _NONE = np.empty(0, np.int32)
 
@@ -25,7 +25,7 @@ class Compared:
     ask: Ask
     places: Sequence[Place]
     readings: Sequence[Reading]
-    said: Mapping[int, Said]
+    statements: Mapping[int, Statement]
 
     @classmethod
     def of(
@@ -38,26 +38,28 @@ class Compared:
         """Read those of *chosen* that are short enough to be a single statement."""
         seqs = {places[at].seq: at for at in chosen}
         read = ask.episodes(seqs)
-        short = {seqs[one.seq]: Said(one) for one in read if len(one.text.split()) <= WORDS_MAX}
+        short = {
+            seqs[one.seq]: Statement(one) for one in read if len(one.text.split()) <= WORDS_MAX
+        }
         return cls(ask, places, readings, short)
 
     @cached_property
-    def near(self) -> Near:
+    def near(self) -> Likenesses:
         """The likenesses between them."""
         shared, lacked = self._counted
-        is_said = np.array([len(self.readings[at].words) > 0 for at in self.said], np.bool_)
-        return Near(self._cosines, self._met, shared, lacked, is_said)
+        is_said = np.array([len(self.readings[at].words) > 0 for at in self.statements], np.bool_)
+        return Likenesses(self._cosines, self._met, shared, lacked, is_said)
 
     @cached_property
     def _number(self) -> Mapping[int, int]:
-        return {at: number for number, at in enumerate(self.said)}
+        return {at: number for number, at in enumerate(self.statements)}
 
     @cached_property
     def _counted(self) -> tuple[Vector, Vector]:
         """Counts of terms beyond the question's that two share, and of its terms that one has."""
         lexicon = self.ask.recaller.lexicon
         stems = lexicon.stems()
-        terms = [stems[self.readings[at].words] for at in self.said]
+        terms = [stems[self.readings[at].words] for at in self.statements]
         known, column = np.unique(np.concatenate([_NONE, *terms]), return_inverse=True)
         holds = np.zeros((len(terms), len(known)), np.float32)
         holds[np.repeat(np.arange(len(terms)), [len(one) for one in terms]), column] = 1
@@ -72,8 +74,8 @@ class Compared:
 
         All pairs are computed at once, so a word in several texts is compared once.
         """
-        spoken = [at for at in self.said if len(self.readings[at].words)]
-        met = np.zeros((len(self.said), len(self.said)), np.float32)
+        spoken = [at for at in self.statements if len(self.readings[at].words)]
+        met = np.zeros((len(self.statements), len(self.statements)), np.float32)
         if not spoken:
             return met
         words, flat = np.unique(
@@ -91,7 +93,7 @@ class Compared:
     @cached_property
     def _cosines(self) -> Vector:
         """The cosines of their vectors, in the best tier that has both; 0 where there is none."""
-        search, seqs = Search(self.ask.view), [self.places[at].seq for at in self.said]
+        search, seqs = Search(self.ask.view), [self.places[at].seq for at in self.statements]
         cosines = np.zeros((len(seqs), len(seqs)), np.float32)
         for _, embedder in tiers(self.ask.recaller):
             known = search.alike(embedder.space, seqs)

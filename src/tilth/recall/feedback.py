@@ -74,7 +74,7 @@ class Vote:
     at: datetime
 
 
-def standing(votes: Iterable[Vote], now: datetime) -> float:
+def feedback_total(votes: Iterable[Vote], now: datetime) -> float:
     """Return the total of *votes* at *now*, from -1 to 1; 0 without votes."""
     ages = ((vote.verdict, max(now - vote.at, timedelta(0))) for vote in votes)
     total = sum(WEIGHTS[verdict] * float(0.5 ** (age / HALF_LIFE)) for verdict, age in ages)

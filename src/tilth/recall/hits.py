@@ -49,33 +49,35 @@ def hits_of(
 ) -> list[Hit]:
     """Return the chosen candidates as hits; those erased since the ranking are left out."""
     hits: list[Hit] = []
-    folding, left = _Folding(), list(found.chosen)
+    shown_exchanges, left = _ShownExchanges(), list(found.chosen)
     # Lower candidates are read only if several of the first belong to one exchange.
     while left and (lacking := options.limit - len(hits)) > 0:
         some = replace(found, chosen=left[: options.limit])
-        folding.spans = _spans(ask, gathered, some, options)
-        count = folding.enough([found.places[one.at].seq for one in some.chosen], lacking)
+        shown_exchanges.spans = _spans(ask, gathered, some, options)
+        count = shown_exchanges.count_for(
+            [found.places[one.at].seq for one in some.chosen], lacking
+        )
         some, left = replace(found, chosen=left[:count]), left[count:]
-        hits += _told(ask, gathered, some, options, folding, now)
+        hits += _make_hits(ask, gathered, some, options, shown_exchanges, now)
     return hits[: options.limit]
 
 
 @dataclass(slots=True)
-class _Folding:
+class _ShownExchanges:
     """The exchanges of the next candidates, and those already shown, by their first message."""
 
     spans: Mapping[int, Span] = field(default_factory=dict)
-    told: set[int] = field(default_factory=set)
+    shown: set[int] = field(default_factory=set)
 
-    def is_told(self, seq: int) -> bool:
+    def is_shown(self, seq: int) -> bool:
         """Say whether the exchange of the episode at *seq* was shown."""
-        return seq in self.spans and self.spans[seq].asks[0] in self.told
+        return seq in self.spans and self.spans[seq].asks[0] in self.shown
 
-    def enough(self, seqs: Sequence[int], lacking: int) -> int:
+    def count_for(self, seqs: Sequence[int], lacking: int) -> int:
         """Return how many of *seqs* give the *lacking* hits, if none was erased."""
         new = set[tuple[bool, int]]()
         for count, seq in enumerate(seqs, 1):
-            if not self.is_told(seq):
+            if not self.is_shown(seq):
                 span = self.spans.get(seq)
                 new.add((False, seq) if span is None else (True, span.asks[0]))
             if len(new) == lacking:
@@ -83,12 +85,12 @@ class _Folding:
         return len(seqs)
 
 
-def _told(
+def _make_hits(
     ask: Ask,
     gathered: Gathered,
     found: Answer,
     options: RecallOptions,
-    folding: _Folding,
+    shown_exchanges: _ShownExchanges,
     now: datetime,
 ) -> Iterator[Hit]:
     """Yield hits, one for each exchange that was not shown yet."""
@@ -96,11 +98,14 @@ def _told(
     facts, rivals = _facts(ask, [seq for seq in seqs if seq in gathered.facts])
     places = [found.places[one.at] for one in found.chosen]
     spoken = [one for one in places if one.seq not in gathered.facts]
-    untold, spans = [one for one in spoken if not folding.is_told(one.seq)], folding.spans
+    untold, spans = (
+        [one for one in spoken if not shown_exchanges.is_shown(one.seq)],
+        shown_exchanges.spans,
+    )
     own = {one.seq: spans[one.seq] for one in untold if one.seq in spans}
     exchanges = _exchanges(ask, own, options)
     fresh = _first_of_each(untold, exchanges)
-    folding.told.update(one.ask_seq for one in exchanges.values())
+    shown_exchanges.shown.update(one.ask_seq for one in exchanges.values())
     episodes = _episodes(ask, fresh, options, exchanges)
     for one, seq in zip(found.chosen, seqs, strict=True):
         scores = _scores(found, gathered, one)
@@ -110,8 +115,8 @@ def _told(
             yield _fact_hit(ask, fact, shown, rivals.get(seq, ()), scores)
         elif loaded := episodes.get(seq):
             hit = _episode_hit(loaded, scores, now)
-            later = found.later.get(seq)
-            if later is not None or seq in found.left:
+            later = found.later_notes.get(seq)
+            if later is not None or seq in found.former_sections:
                 successor = None if later is None else later.id
                 hit = replace(hit, lifecycle=Lifecycle.SUPERSEDED, successor=successor)
             yield hit
@@ -140,9 +145,9 @@ def _exchanges(
 ) -> Mapping[int, Exchange]:
     """Return the exchanges of *spans*, by the same places, without erased ones."""
     # A card shows neither what came before the ask nor the next ask.
-    alone = dict.fromkeys(replace(one, before=None, after=None) for one in spans.values())
+    spans_alone = dict.fromkeys(replace(one, before=None, after=None) for one in spans.values())
     reader = Exchanges(ask.view, ask.which.within, ask.episodes)
-    read = reader.read(alone, is_whole=options.has_cards)
+    read = reader.read(spans_alone, is_whole=options.has_cards)
     if not options.has_cards:
         gone = reader.taken_back(read)
         read = [replace(one, is_taken_back=one.id in gone) for one in read]
@@ -201,7 +206,7 @@ def _episodes(
     seqs = [told.get(place.seq, place.seq) for place in places]
     by_seq = {one.seq: one for one in ask.episodes(set(seqs))}
     sessions = reader.sessions_of([place.session_no for place in places])
-    around = _around(ask, places, options.around)
+    around = _neighbours(ask, places, options.around)
     loaded = {}
     for place, seq in zip(places, seqs, strict=True):
         if episode := by_seq.get(seq):
@@ -237,7 +242,9 @@ def _card(
     )
 
 
-def _around(ask: Ask, places: Sequence[Place], reach: int) -> Mapping[int, tuple[Neighbour, ...]]:
+def _neighbours(
+    ask: Ask, places: Sequence[Place], reach: int
+) -> Mapping[int, tuple[Neighbour, ...]]:
     """Return up to *reach* neighbours on each side of each of *places*, by place."""
     if not reach:
         return {}

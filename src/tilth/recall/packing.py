@@ -25,12 +25,11 @@ def token_estimate(text: str) -> int:
     """Return an estimate of a language model's tokens for *text*."""
     fourths = len(text)
     if not text.isascii():
-        fourths += sum(count * _more(char) for char, count in Counter(text).items())
+        fourths += sum(
+            count * _MORE[bisect_right(_ALPHABETS, char) - 1]
+            for char, count in Counter(text).items()
+        )
     return -(-fourths // CHARS_PER_TOKEN)
-
-
-def _more(char: str) -> int:
-    return _MORE[bisect_right(_ALPHABETS, char) - 1]
 
 
 def beginning(text: str, tokens: int) -> str:

@@ -31,10 +31,10 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.practice.model import CommandStats
 from tilth.practice.practice import commands_asked
-from tilth.recall.answer import Answer, answer, recount
-from tilth.recall.candidates import Ask, Gathered, cosines, dated, gather, recounted
+from tilth.recall.answer import Answer, answer, answer_by_time
+from tilth.recall.candidates import Ask, Gathered, cosines, dated, gather, without_search
 from tilth.recall.comparison import Compared
-from tilth.recall.feedback import Votes, standing
+from tilth.recall.feedback import Votes, feedback_total
 from tilth.recall.hits import hits_of
 from tilth.recall.model import FETCH_MAX, Hit, Recall, RecallOptions, Tier
 from tilth.recall.order.signals import Candidates
@@ -56,9 +56,9 @@ WARMED = 1000
 # A memory that ended longer ago than this is asked about relative to its own end.
 DORMANT = timedelta(days=60)
 # The most commands in an answer: two ways, and one from another project.
-_COMMANDS_TOLD = 3
+_COMMANDS_MAX = 3
 # The facts that recall shows; drafts wait, and archived or rejected facts are no memory.
-_TOLD = frozenset({Lifecycle.CURRENT, Lifecycle.SUPERSEDED, Lifecycle.HISTORICAL})
+_SHOWN_LIFECYCLES = frozenset({Lifecycle.CURRENT, Lifecycle.SUPERSEDED, Lifecycle.HISTORICAL})
 _NOT_REJECTED = frozenset(Review) - {Review.REJECTED}
 
 
@@ -96,15 +96,15 @@ def recall(
         # As of a past time, "yesterday" is the day before that time.
         at, asks = options.as_of or now, list[Ask]()
         for part in parts_of(asked):
-            asks.append(Ask(view, recaller, _dated(view, part, which, at), which, facts))
+            asks.append(Ask(view, recaller, _read_question(view, part, which, at), which, facts))
         answers = [_answer(store.store_id, ask, options, now) for ask in asks]
-        hits = _in_turn(
+        hits = _interleave_hits(
             [
                 hits_of(ask, gathered, found, options, now)
                 for ask, (gathered, found) in zip(asks, answers, strict=True)
             ]
         )[: options.limit]
-        sessions = _one_by_one([found.sessions for _, found in answers])[:SESSIONS_MAX]
+        sessions = _interleave([found.sessions for _, found in answers])[:SESSIONS_MAX]
         session_ids = Episodes(view).session_ids(sessions, within)
         commands = _commands(asks, within) if options.has_commands else []
     every = [found for _, found in answers]
@@ -123,7 +123,7 @@ def recall(
 def _commands(asks: Sequence[Ask], within: Visibility) -> list[CommandStats]:
     """Return the commands that the questions ask for."""
     asked = (
-        commands_asked(ask.view, ask.question.terms, within, limit=_COMMANDS_TOLD) for ask in asks
+        commands_asked(ask.view, ask.question.terms, within, limit=_COMMANDS_MAX) for ask in asks
     )
     return [one for found in asked for one in found]
 
@@ -151,7 +151,7 @@ def _cost(hit: Hit) -> int:
     return sum(map(token_estimate, (*hit.words, *(near.text for near in hit.around))))
 
 
-def _in_turn(found: Sequence[Sequence[Hit]]) -> list[Hit]:
+def _interleave_hits(found: Sequence[Sequence[Hit]]) -> list[Hit]:
     """Return the hits of several questions, alternating, best first; groups stay apart."""
     apart = found
     if len(found) > 1:
@@ -160,12 +160,12 @@ def _in_turn(found: Sequence[Sequence[Hit]]) -> list[Hit]:
             for number, hits in enumerate(found)
         ]
     kept: dict[str, Hit] = {}
-    for hit in _one_by_one(apart):
+    for hit in _interleave(apart):
         kept.setdefault(hit.id, hit)
     return list(kept.values())
 
 
-def _one_by_one(several: Sequence[Sequence[T]]) -> list[T]:
+def _interleave(several: Sequence[Sequence[T]]) -> list[T]:
     """Return the first of each list, then the second of each, and so on."""
     return [one for row in zip_longest(*several) for one in row if one is not None]
 
@@ -217,7 +217,7 @@ def _filters(
     facts = FactFilter(
         within=within,
         moment=Moment(options.as_of, options.known_at),
-        lifecycles=_TOLD,
+        lifecycles=_SHOWN_LIFECYCLES,
         reviews=_NOT_REJECTED,
         about=about,
         area=options.area,
@@ -225,7 +225,7 @@ def _filters(
     return episodes, facts if options.has_facts else None
 
 
-def _dated(view: Snapshot, asked: str, which: EpisodeFilter, now: datetime) -> Question:
+def _read_question(view: Snapshot, asked: str, which: EpisodeFilter, now: datetime) -> Question:
     """
     Read a question; its times are relative to the end of a memory that ended long ago.
 
@@ -245,19 +245,19 @@ def _answer(
 ) -> tuple[Gathered, Answer]:
     recaller, question = ask.recaller, ask.question
     lexicon, recipe = recaller.lexicon, recaller.recipe
-    happened = _happened(ask, options)
-    gathered = recounted(ask) if happened else gather(ask)
-    places = happened or _places(ask, gathered, options)
+    of_time = _episodes_of_time(ask, options)
+    gathered = without_search(ask) if of_time else gather(ask)
+    places = of_time or _places(ask, gathered, options)
     with lexicon.lock:
         candidates = _candidates(store_id, ask, gathered, places, now)
-        if happened:
-            found = recount(question, candidates, gathered.corpus, lexicon, recipe)
+        if of_time:
+            found = answer_by_time(question, candidates, gathered.corpus, lexicon, recipe)
         else:
             found = answer(question, candidates, gathered.corpus, lexicon, recipe, options)
     return gathered, found
 
 
-def _happened(ask: Ask, options: RecallOptions) -> list[Place]:
+def _episodes_of_time(ask: Ask, options: RecallOptions) -> list[Place]:
     """Return what happened in the time of a question that asks nothing else."""
     if not (ask.question.is_of_time and options.is_grouped and Tier.EPISODE in options.tiers):
         return []
@@ -281,29 +281,29 @@ def _candidates(
         readings=readings,
         first=first,
         second=second,
-        standing={seq: standing(cast, now) for seq, cast in votes.items()},
+        feedback={seq: feedback_total(cast, now) for seq, cast in votes.items()},
         facts=gathered.facts,
-        left=_left(ask, places),
-        later=_later(ask, places),
+        former_sections=_former_sections(ask, places),
+        later_notes=_later_notes(ask, places),
         compare=partial(Compared.of, ask, places, readings),
     )
 
 
-def _left(ask: Ask, places: Sequence[Place]) -> frozenset[int]:
+def _former_sections(ask: Ask, places: Sequence[Place]) -> frozenset[int]:
     """Return former document sections; empty for a question about an earlier time."""
     documents = [one.seq for one in places if one.kind is EpisodeKind.DOCUMENT]
-    if not documents or _is_of_then(ask):
+    if not documents or _is_about_the_past(ask):
         return frozenset()
     return Episodes(ask.view).left_documents(documents, ask.which.within.owner)
 
 
-def _later(ask: Ask, places: Sequence[Place]) -> Mapping[int, LaterNote]:
+def _later_notes(ask: Ask, places: Sequence[Place]) -> Mapping[int, LaterNote]:
     """Return the notes that replaced others; empty for a question about an earlier time."""
     apart = [one.seq for one in places if one.session_no == 0]
-    return {} if not apart or _is_of_then(ask) else Episodes(ask.view).later_notes(apart)
+    return {} if not apart or _is_about_the_past(ask) else Episodes(ask.view).later_notes(apart)
 
 
-def _is_of_then(ask: Ask) -> bool:
+def _is_about_the_past(ask: Ask) -> bool:
     return bool(ask.which.recorded_before or ask.which.occurred_before)
 
 
@@ -344,14 +344,14 @@ def timeline(places: Sequence[Place], limit: int) -> list[Place]:
     sessions: dict[int, list[Place]] = defaultdict(list)
     for place in sorted(places, key=lambda one: (one.occurred_at, one.seq)):
         sessions[place.session_no or -place.seq].append(place)
-    told = sorted(sessions.values(), key=lambda one: (-len(one), -one[-1].seq))[:limit]
-    shares = zip_longest(*map(_by_worth, told))
+    chosen = sorted(sessions.values(), key=lambda one: (-len(one), -one[-1].seq))[:limit]
+    shares = zip_longest(*map(_asks_and_reports_first, chosen))
     kept = set(islice((one for one in chain.from_iterable(shares) if one), limit))
-    in_order = sorted(told, key=lambda one: (one[0].occurred_at, one[0].seq))
+    in_order = sorted(chosen, key=lambda one: (one[0].occurred_at, one[0].seq))
     return [place for session in in_order for place in session if place in kept]
 
 
-def _by_worth(session: Sequence[Place]) -> list[Place]:
+def _asks_and_reports_first(session: Sequence[Place]) -> list[Place]:
     asked = [one for one in session if one.role is Role.USER]
     reported = [one for one in reversed(session) if one.role is Role.ASSISTANT]
     best = [*asked[:1], *reported[:1], *asked[1:], *reported[1:]]

@@ -10,13 +10,13 @@ from tilth.core.text.tokens import index_terms
 from tilth.embedding.embedder import Embedder
 
 
-def weights_of(prompt: str, among: Sequence[frozenset[str]]) -> dict[str, float]:
+def term_weights(prompt: str, among: Sequence[frozenset[str]]) -> dict[str, float]:
     """Return the weight of each term of *prompt*: higher if fewer texts *among* contain it."""
     counts = Counter(term for terms in among for term in terms)
     return {term: math.log(1 + len(among) / (1 + counts[term])) for term in index_terms(prompt)}
 
 
-def covered(terms: frozenset[str], weights: Mapping[str, float]) -> float:
+def covered_share(terms: frozenset[str], weights: Mapping[str, float]) -> float:
     """Return the share of a prompt's weight that *terms* cover, from 0 to 1."""
     total = sum(weights.values())
     return sum(weights[term] for term in terms & weights.keys()) / total if total else 0.0

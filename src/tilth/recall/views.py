@@ -1,6 +1,6 @@
 """Answers of recall, as lines for a person."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Annotated
 
@@ -32,10 +32,12 @@ def hits(
     for number, hit in enumerate(found.hits, 1):
         if number > 1:
             yield ""
-        yield from _told(number, hit)
+        yield from _hit_lines(number, hit)
         if explain:
-            yield Dim(f"{_INDENT}score  {hit.score:.3f} = {_sum(hit.parts)}")
-            yield Dim(f"{_INDENT}signals  {_list(hit.signals)}")
+            parts = [f"{name} {value:.3f}" for name, value in hit.parts.items()]
+            signals = [f"{name} {value:.3g}" for name, value in hit.signals.items()]
+            yield Dim(f"{_INDENT}score  {hit.score:.3f} = {' + '.join(parts)}")
+            yield Dim(f"{_INDENT}signals  {', '.join(signals)}")
     if explain:
         yield Dim(f"confidence {found.confidence:.2f}")
     if not found.hits and not found.commands:
@@ -45,7 +47,7 @@ def hits(
     yield from map(Note, found.notes)
 
 
-def _told(number: int, hit: Hit) -> Iterator[Line]:
+def _hit_lines(number: int, hit: Hit) -> Iterator[Line]:
     """Yield one hit: time, speaker and place, then its text."""
     yield (
         Bold(f"{number:<2} {written_minute(hit.valid_from)}  {hit.who}"),
@@ -106,11 +108,3 @@ def _shortened(text: str) -> str:
 def _beside(near: Neighbour) -> Line:
     said = one_line(near.text, _BESIDE_CHARS)
     return Dim(f"{_INDENT}{near.offset:+d} {near.speaker or near.role}: {said}")
-
-
-def _sum(parts: Mapping[str, float]) -> str:
-    return " + ".join(f"{name} {value:.3f}" for name, value in parts.items())
-
-
-def _list(signals: Mapping[str, float]) -> str:
-    return ", ".join(f"{name} {value:.3g}" for name, value in signals.items())

@@ -25,7 +25,7 @@ from tilth.privacy.sanitize import defused
 from tilth.privacy.terminal_text import one_line
 
 if TYPE_CHECKING:
-    from tilth.recall.order.replacement import Replaced
+    from tilth.recall.order.replacement import Replacement
 
 # How many lines tell how an exchange ended, and how many what was wanted.
 ENDS_TOLD, ASKS_TOLD = 3, 4
@@ -74,7 +74,7 @@ class Work:
         return is_full, bool(one.commits), bool(self.end(one).text)
 
 
-def cards(work: Work, stated: Collection[str], *, count: int) -> list[BriefItem]:
+def exchange_lines(work: Work, stated: Collection[str], *, count: int) -> list[BriefItem]:
     """
     Return the lines on earlier work.
 
@@ -88,12 +88,12 @@ def cards(work: Work, stated: Collection[str], *, count: int) -> list[BriefItem]
     """
     standing = _standing(work, stated)
     if count:
-        return _ended(_chosen(standing, count, work), work)
+        return _lines_on_ends(_chosen(standing, count, work), work)
     last = {one.id for one in work.last}
     ends = [one for one in standing if one.id in last and work.end(one).text]
     told = _chosen([one for one in ends if not _is_mended(one, work)], ENDS_TOLD, work)
     others = [one for one in standing if one not in told]
-    return [*_ended(told, work), *_wanted(others, stated, work.readings)]
+    return [*_lines_on_ends(told, work), *_lines_on_wishes(others, stated, work.readings)]
 
 
 def _standing(work: Work, stated: Collection[str]) -> list[Exchange]:
@@ -102,9 +102,9 @@ def _standing(work: Work, stated: Collection[str]) -> list[Exchange]:
         one
         for one in work.asks
         if not (one.is_taken_back or one.is_doubted or is_scripted(one.ask))
-        and not _is_told(one, stated)
+        and not _is_shown_rule(one, stated)
     ]
-    return _begun_once(_unreplaced(kept, work))
+    return _without_repeated_asks(_without_replaced(kept, work))
 
 
 def _chosen(found: Iterable[Exchange], count: int, work: Work) -> list[Exchange]:
@@ -118,11 +118,11 @@ def _chosen(found: Iterable[Exchange], count: int, work: Work) -> list[Exchange]
     return sorted(told, key=lambda one: one.instant, reverse=True)
 
 
-def _ended(told: Iterable[Exchange], work: Work) -> list[BriefItem]:
-    return [_card_item(one, _committed_since(one, work), work.readings) for one in told]
+def _lines_on_ends(told: Iterable[Exchange], work: Work) -> list[BriefItem]:
+    return [_exchange_item(one, _committed_since(one, work), work.readings) for one in told]
 
 
-def _wanted(
+def _lines_on_wishes(
     others: Iterable[Exchange], stated: Collection[str], readings: Readings
 ) -> Iterator[BriefItem]:
     """Yield what else was wanted: objections first, then the latest work."""
@@ -194,7 +194,7 @@ def _committed_since(one: Exchange, work: Work) -> str:
     return ""
 
 
-def _unreplaced(kept: Sequence[Exchange], work: Work) -> list[Exchange]:
+def _without_replaced(kept: Sequence[Exchange], work: Work) -> list[Exchange]:
     """Return *kept* without exchanges that state what a person later said was replaced."""
     if len(work.asks) < 2:  # noqa: PLR2004 - nothing is later than the only one
         return list(kept)
@@ -203,13 +203,13 @@ def _unreplaced(kept: Sequence[Exchange], work: Work) -> list[Exchange]:
         (order[one.id], what)
         for one in work.asks
         for said in (one.ask, one.report)
-        for what in work.readings.gone(said[:ASK_CHARS])
+        for what in work.readings.replacements(said[:ASK_CHARS])
     ]
     later = {one.id: [what for at, what in gone if at > order[one.id]] for one in kept}
     return [one for one in kept if not (later[one.id] and _is_over(one, later[one.id], work))]
 
 
-def _is_over(one: Exchange, gone: Sequence["Replaced"], work: Work) -> bool:
+def _is_over(one: Exchange, gone: Sequence["Replacement"], work: Work) -> bool:
     """Say whether a replaced thing is how an exchange ended, or all that it asked for."""
     is_deed = one.commits or one.files
     if not is_deed and any(what.ends(one.ask) for what in gone):
@@ -221,7 +221,7 @@ def _is_over(one: Exchange, gone: Sequence["Replaced"], work: Work) -> bool:
     return any(what.ends(end) for what in about)
 
 
-def _begun_once(kept: Iterable[Exchange]) -> list[Exchange]:
+def _without_repeated_asks(kept: Iterable[Exchange]) -> list[Exchange]:
     """Return *kept*; of asks repeated in the same words only the last, with its end."""
     begun: dict[str, Exchange] = {}
     for one in kept:
@@ -232,15 +232,15 @@ def _begun_once(kept: Iterable[Exchange]) -> list[Exchange]:
     return list(begun.values())
 
 
-def _is_told(one: Exchange, rules: Collection[str]) -> bool:
+def _is_shown_rule(one: Exchange, rules: Collection[str]) -> bool:
     """Say whether an exchange is only a rule, which is shown as one, and a nod to it."""
     return one.ask.strip() in rules and not one.commits
 
 
-def _card_item(one: Exchange, since: str, readings: Readings) -> BriefItem:
+def _exchange_item(one: Exchange, since: str, readings: Readings) -> BriefItem:
     """Return the line of an exchange: the ask, its end, what was done, and what came *since*."""
     end = readings.end(one).text
-    asked = quoted(readings.opened(one.ask), _SIDE_CHARS)
+    asked = quoted(readings.shown_ask(one.ask), _SIDE_CHARS)
     later = since and f"since then committed {quoted(since, _SIDE_CHARS)}"
     told = "; ".join(filter(None, (end and quoted(end, _SENTENCE_CHARS), _done_in(one), later)))
     return BriefItem(f"{written_day(one.began_at)}, {asked}: {told or one.ending}", one.id)

@@ -34,7 +34,7 @@ from tilth.exchanges.worth import (
     without_nod,
     worth,
 )
-from tilth.recall.order.replacement import replaced_in, settles
+from tilth.recall.order.replacement import read_replacements, states_replacement
 
 # In characters: how much of an ask is read, and how much of it counts as the wish.
 ASK_CHARS, _WANTED_CHARS = 600, 150
@@ -67,7 +67,7 @@ _ANSWERS_ITEMS = pattern(r"\s*1[.):] +\S[^\n]{0,24}\n+2[.):] ")
 _LEADS_ON = pattern(r"[:…]\W*$|^\W*\[[^\]]*\]\(")
 
 
-def opened(ask: str) -> str:
+def shown_ask(ask: str) -> str:
     """Return an ask from where it says what is wanted, as far as it is shown."""
     return without_opening(_MENTIONED_AGAIN.sub(r"\1", ask))[:_OPENED_CHARS]
 
@@ -101,11 +101,11 @@ def end(ask: str, report: str) -> tuple[str, bool, Sequence[str]]:
     return told, tells_of_a_fault(told), [code or test for code, test in _RUN.findall(told)]
 
 
-def gone(said: str) -> Sequence[Sequence[object]]:
-    """Return what a text says was replaced, each as the arguments of a `Replaced`."""
+def replacements(said: str) -> Sequence[Sequence[object]]:
+    """Return what a text says was replaced, each as the arguments of a `Replacement`."""
     return [
         [sorted(one.old), sorted(one.subject), sorted(one.topic), one.is_settled]
-        for one in replaced_in(said[:ASK_CHARS])
+        for one in read_replacements(said[:ASK_CHARS])
     ]
 
 
@@ -124,7 +124,7 @@ def said_next(text: str, sentence: str) -> str:
     return ""
 
 
-def told(report: str) -> Sequence[Sequence[object]]:
+def report_sentences(report: str) -> Sequence[Sequence[object]]:
     """Return the sentences of a report that may be shown; see `tilth.exchanges.reported`."""
     return [[*one] for one in sentences_of(report, least=_REPORTED_FROM)]
 
@@ -143,7 +143,7 @@ def _told_end(ask: str, report: str) -> str:
 
 def _is_choice(told: str) -> bool:
     """Say whether a report tells what replaced what, and why: it overrules a decision."""
-    return gives_a_reason(told) and settles(told)
+    return gives_a_reason(told) and states_replacement(told)
 
 
 def _end_of(report: str) -> str:

@@ -34,7 +34,7 @@ _TAKES_OUT = AnyPart("remove, delete, drop, eliminate, rip out, take out, get ri
 
 
 @dataclass(frozen=True)
-class Since:
+class LaterWork:
     """
     What later work and statements made of earlier words in a project, up to *now*.
 
@@ -54,29 +54,30 @@ class Since:
             at: When they were said.
             by_words: Whether a person stated them on purpose, so that no agent's commit ends them.
         """
-        if self._is_past(text, at) or self._is_said_to_be_over(text, at):
+        if self._is_past(text, at) or self._is_taken_back(text, at):
             return True
         return not by_words and (
-            self._is_outdone(text, at) or (puts_off(text) and self.is_done(text, at))
+            self._is_overruled(text, at) or (puts_off(text) and self.is_done(text, at))
         )
 
     def is_done(self, put_off: str, at: datetime) -> bool:
         """Say whether the title of a later commit contains most of what was *put off*."""
         return any(when > at and is_done_by(put_off, title) for when, title in self._commits)
 
-    def _is_said_to_be_over(self, text: str, at: datetime) -> bool:
+    def _is_taken_back(self, text: str, at: datetime) -> bool:
         """Say whether a person took it out, lifted the ban, or wants what *text* denies."""
         return (
             any(when > at and what.ends(text) for when, what in self._taken_out)
-            or any(when > at and lifted_by(said, text) for when, said in self._spoken)
+            or any(when > at and lifted_by(said, text) for when, said in self._statements)
             or any(when > at and turns_down(text, terms) for when, terms in self._taken_up)
         )
 
-    def _is_outdone(self, text: str, at: datetime) -> bool:
+    def _is_overruled(self, text: str, at: datetime) -> bool:
         """Say whether a later commit took out what *text* is about, or moved its version."""
         terms = frozenset(index_terms(text))
         return any(
-            when > at and named <= terms and what.ends(text) for when, named, what in self._outdone
+            when > at and named <= terms and what.ends(text)
+            for when, named, what in self._overruled
         )
 
     def _is_past(self, text: str, at: datetime) -> bool:
@@ -97,7 +98,7 @@ class Since:
         return [*by_tools, *((one.ended_at, title) for one in standing for title in one.commits)]
 
     @cached_property
-    def _spoken(self) -> list[tuple[datetime, str]]:
+    def _statements(self) -> list[tuple[datetime, str]]:
         asks = [(one.began_at, one.ask) for one in self.work.asks if one.is_standing]
         return [*asks, *self.said]
 
@@ -109,10 +110,10 @@ class Since:
 
     @cached_property
     def _taken_up(self) -> list[tuple[datetime, frozenset[str]]]:
-        return [(at, terms) for at, said in self._spoken for terms in taken_up_by(said)]
+        return [(at, terms) for at, said in self._statements for terms in taken_up_by(said)]
 
     @cached_property
-    def _outdone(self) -> "list[tuple[datetime, frozenset[str], TakenOut | Moved | Swapped]]":
+    def _overruled(self) -> "list[tuple[datetime, frozenset[str], TakenOut | Moved | Swapped]]":
         """What commits took out or moved, with the time and the terms that a text on it names."""
         found: list[tuple[datetime, frozenset[str], TakenOut | Moved | Swapped]] = []
         for at, title in self._commits:

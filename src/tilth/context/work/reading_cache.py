@@ -19,7 +19,7 @@ from tilth.ledger.store import Store
 
 if TYPE_CHECKING:  # the modules that read are loaded only if something is new
     from tilth.exchanges.removals import TakenOut
-    from tilth.recall.order.replacement import Replaced
+    from tilth.recall.order.replacement import Replacement
 
 # How many readings are kept for a project: those of its last work, and of the asking session.
 _KEPT_MAX = 600
@@ -56,9 +56,9 @@ class Readings:
         """All readings: those used in this brief first, then the other kept ones."""
         return dict(islice((self._used | dict(self._kept)).items(), _KEPT_MAX))
 
-    def opened(self, ask: str) -> str:
+    def shown_ask(self, ask: str) -> str:
         """Return an ask from where it says what is wanted, as far as it is shown."""
-        return str(self._read("opened", ask))
+        return str(self._read("shown_ask", ask))
 
     def wish(self, ask: str) -> Wish:
         """Return the wish of an ask that names what it is about."""
@@ -68,13 +68,13 @@ class Readings:
         """Return how an exchange ended, if that tells how something is."""
         return End(*self._read("end", one.ask, one.report))
 
-    def gone(self, said: str) -> "Iterator[Replaced]":
+    def replacements(self, said: str) -> "Iterator[Replacement]":
         """Yield what a text says was replaced."""
-        for *terms, is_settled in self._read("gone", said):
-            from tilth.recall.order.replacement import Replaced  # noqa: PLC0415 - few say so
+        for *terms, is_settled in self._read("replacements", said):
+            from tilth.recall.order.replacement import Replacement  # noqa: PLC0415 - few say so
 
             old, subject, topic = map(frozenset, terms)
-            yield Replaced(old, subject, topic, is_settled)
+            yield Replacement(old, subject, topic, is_settled)
 
     def taken_out(self, said: str) -> "Iterator[TakenOut]":
         """Yield what an ask, or the title of a commit, takes out of the project."""
@@ -88,9 +88,9 @@ class Readings:
         """Return what follows a *sentence* of a person's *text* and belongs to it."""
         return str(self._read("said_next", text, sentence))
 
-    def told(self, report: str) -> Sequence[tuple[str, float]]:
+    def report_sentences(self, report: str) -> Sequence[tuple[str, float]]:
         """Return the sentences of a report that may be shown; see `sentences_of`."""
-        return [(whole, worth) for whole, worth in self._read("told", report)]
+        return [(whole, worth) for whole, worth in self._read("report_sentences", report)]
 
     def _read(self, name: str, *texts: str) -> Any:  # noqa: ANN401 - what JSON holds
         """Return the result of the function *name* of `tilth.context.work.extract` for *texts*."""

@@ -15,7 +15,7 @@ from tilth.core.text.pattern import AnyOf, pattern
 from tilth.core.text.promises import puts_off
 from tilth.core.text.prose import sentences
 from tilth.core.text.tokens import index_terms
-from tilth.recall.order.replacement import Replaced, replaced_in
+from tilth.recall.order.replacement import Replacement, read_replacements
 
 # Words for the present state, and for what is done with a thing; in several languages.
 _BY_NOW = AnyOf(
@@ -53,7 +53,7 @@ _FEW = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Overtaking:
+class NoteEnding:
     """
     What a note says is over.
 
@@ -63,7 +63,7 @@ class Overtaking:
 
     text: str
     terms: frozenset[str]
-    replaces: Sequence[Replaced]
+    replaces: Sequence[Replacement]
     by_now: frozenset[str]
     done: frozenset[str]
 
@@ -107,9 +107,9 @@ def _apart() -> ModuleType:
     return distinguish
 
 
-def overtaking(text: str, terms: frozenset[str]) -> Overtaking | None:
+def read_ending(text: str, terms: frozenset[str]) -> NoteEnding | None:
     """Return what *text*, with these *terms*, says is over; None if nothing."""
-    replaces = tuple(replaced_in(text))
+    replaces = tuple(read_replacements(text))
     by_now, done = frozenset[str](), frozenset[str]()
     if _tells_now(text) or _DONE.search(text):
         said = [one.said for one in sentences(text)]
@@ -118,7 +118,7 @@ def overtaking(text: str, terms: frozenset[str]) -> Overtaking | None:
         done = _done_in(said[0]) if said else done
     if not (replaces or by_now or done):
         return None
-    return Overtaking(text, terms, replaces, by_now, done)
+    return NoteEnding(text, terms, replaces, by_now, done)
 
 
 def _tells_now(text: str) -> bool:

@@ -16,10 +16,10 @@ import numpy as np
 from tilth.core.clock import Instant
 from tilth.core.dataclass import dataclass
 from tilth.core.text.pattern import pattern
-from tilth.recall.order.other_subject import Asked
+from tilth.recall.order.other_subject import AskedSubject
 from tilth.recall.order.ranking import Grouped
 from tilth.recall.order.signals import Floats
-from tilth.recall.order.statement import Alike
+from tilth.recall.order.statement import Comparison
 from tilth.recall.question import Question
 
 # How many of the best are compared; each of them may be outdated by another.
@@ -27,7 +27,7 @@ COMPARED = 10
 LEADERS = 3
 _SHARED_MAX, _LACKED_MAX = 3, 2
 # The least weight at which a statement is outdated, and at which both are about the same thing.
-_SURE, _TOUCHED = 1.6, -0.4
+_SURE, _MENTIONED = 1.6, -0.4
 # What a change adds to the weight; more if it names what the older one says, as in "Kong is gone".
 _CHANGE, _NAMED = 0.8, 1.7
 # From this cosine on, a statement is about a word of the question.
@@ -40,7 +40,7 @@ _WHEN = pattern(r"\bwhen (?:did|was|were|had)\b", re.IGNORECASE)
 
 
 def newest_first(
-    ordered: Sequence[Grouped], best: Alike, question: Question, met: Floats
+    ordered: Sequence[Grouped], best: Comparison, question: Question, met: Floats
 ) -> list[Grouped]:
     """
     Return *ordered* with each of the best behind one that says how the same thing is now.
@@ -55,9 +55,11 @@ def newest_first(
         met: How well each candidate (column) contains each word of the question (row).
     """
     pair = _Pairs(best, question, met)
-    order = [one.at for one in ordered[:COMPARED] if one.at in best.said]
+    order = [one.at for one in ordered[:COMPARED] if one.at in best.statements]
     for leader in order[:LEADERS]:
-        behind = (at for at in order[order.index(leader) + 1 :] if pair.is_only_touched(at, leader))
+        behind = (
+            at for at in order[order.index(leader) + 1 :] if pair.is_only_mentioned(at, leader)
+        )
         if (told := next(behind, None)) is not None:
             order.remove(leader)
             order.insert(order.index(told) + 1, leader)
@@ -75,7 +77,7 @@ def newest_first(
 class _Pairs:
     """Pairs of the best, the older one first."""
 
-    best: Alike
+    best: Comparison
     question: Question
     met: Floats
 
@@ -85,13 +87,15 @@ class _Pairs:
         return (
             self._is_later(older, newer)
             and self._is_near(older, newer)
-            and self._may_be_of_one(older, newer)
+            and self._may_share_subject(older, newer)
             and self._likeness(older, newer) + _CHANGE + _NAMED > 0
             and self.weight(older, newer) > 0
-            and self._may_differ(older, newer)
-            and not self._is_void(older, newer)
-            and not self._asked.is_of_another(self.best.said[older], self.best.said[newer])
-            and self._asked.is_answered_by(self.best.said[older], self.best.said[newer])
+            and self._may_have_changed(older, newer)
+            and not self._asserts_nothing(older, newer)
+            and not self._asked.is_about_another(
+                self.best.statements[older], self.best.statements[newer]
+            )
+            and self._asked.is_answered_by(self.best.statements[older], self.best.statements[newer])
         )
 
     def _is_near(self, older: int, newer: int) -> bool:
@@ -101,48 +105,52 @@ class _Pairs:
     @cached_property
     def _nearer(self) -> list[list[int]]:
         # A statement is nearest to itself, which does not count.
-        cosine = np.where(np.eye(len(self.best.said), dtype=np.bool_), -1, self.best.near.cosine)
+        cosine = np.where(
+            np.eye(len(self.best.statements), dtype=np.bool_), -1, self.best.near.cosine
+        )
         nearer: list[list[int]] = (cosine[:, None] > cosine[:, :, None]).sum(axis=2).tolist()
         return nearer
 
-    def _may_be_of_one(self, older: int, newer: int) -> bool:
+    def _may_share_subject(self, older: int, newer: int) -> bool:
         """Say whether the two share a word of their own, or both contain a word of the question."""
-        return self._may_be_one[self._number[older]][self._number[newer]]
+        return self._may_share[self._number[older]][self._number[newer]]
 
     @cached_property
-    def _may_be_one(self) -> list[list[bool]]:
-        of_question = np.any(self.met[:, list(self.best.said)] > _ABOUT, axis=0)
+    def _may_share(self) -> list[list[bool]]:
+        of_question = np.any(self.met[:, list(self.best.statements)] > _ABOUT, axis=0)
         both = np.logical_and.outer(of_question, of_question)
         may: list[list[bool]] = ((self.best.near.shared > 0) | both).tolist()
         return may
 
-    def is_only_touched(self, older: int, newer: int) -> bool:
+    def is_only_mentioned(self, older: int, newer: int) -> bool:
         """Say whether *newer* only asks, plans or denies what *older* says, or is about another."""
         return (
             self._is_later(older, newer)
             and self._is_near(older, newer)
-            and not self._is_one_talk(older, newer)
-            and self._likeness(older, newer) + _CHANGE + _NAMED > _TOUCHED
-            and self.weight(older, newer) > _TOUCHED
+            and not self._is_same_session(older, newer)
+            and self._likeness(older, newer) + _CHANGE + _NAMED > _MENTIONED
+            and self.weight(older, newer) > _MENTIONED
             and (
-                self._is_void(older, newer)
-                or self._asked.is_apart(self.best.said[older], self.best.said[newer])
+                self._asserts_nothing(older, newer)
+                or self._asked.is_clearly_about_another(
+                    self.best.statements[older], self.best.statements[newer]
+                )
             )
         )
 
-    def _is_void(self, older: int, newer: int) -> bool:
-        of = self.best.said[older].spoken.terms | self._asked.terms
-        return self.best.said[newer].spoken.is_void(of)
+    def _asserts_nothing(self, older: int, newer: int) -> bool:
+        of = self.best.statements[older].content.terms | self._asked.terms
+        return self.best.statements[newer].content.asserts_nothing_of(of)
 
-    def _may_differ(self, older: int, newer: int) -> bool:
+    def _may_have_changed(self, older: int, newer: int) -> bool:
         """Say whether time may have changed the answer, judging by question and position."""
         if _WHEN.search(self.question.text):
             return False  # the date of an event does not change
-        is_past = self._is_one_talk(older, newer) or bool(_PAST.search(self.question.text))
-        return not is_past or self.best.said[newer].spoken.stance.tells_change
+        is_past = self._is_same_session(older, newer) or bool(_PAST.search(self.question.text))
+        return not is_past or self.best.statements[newer].content.stance.tells_change
 
-    def _is_one_talk(self, older: int, newer: int) -> bool:
-        one, other = self.best.said[older].episode, self.best.said[newer].episode
+    def _is_same_session(self, older: int, newer: int) -> bool:
+        one, other = self.best.statements[older].episode, self.best.statements[newer].episode
         return other.session_id is not None and one.session_id == other.session_id
 
     def _is_later(self, older: int, newer: int) -> bool:
@@ -150,11 +158,11 @@ class _Pairs:
 
     @cached_property
     def _came(self) -> dict[int, Instant]:
-        return {at: one.episode.instant for at, one in self.best.said.items()}
+        return {at: one.episode.instant for at, one in self.best.statements.items()}
 
     def weight(self, at: int, other: int) -> float:
         """Return how surely the second says how the first one's thing is now."""
-        older, newer = self.best.said[at].spoken, self.best.said[other].spoken
+        older, newer = self.best.statements[at].content, self.best.statements[other].content
         if not newer.stance.tells_change:
             return self._likeness(at, other)
         named = bool((older.terms - self._asked.terms) & newer.changes)
@@ -166,7 +174,7 @@ class _Pairs:
 
     @cached_property
     def _likenesses(self) -> list[list[float]]:
-        near, met = self.best.near, self.met[:, list(self.best.said)]
+        near, met = self.best.near, self.met[:, list(self.best.statements)]
         # What the first is about and the second lacks indicates another subject.
         was = np.where(met > _ABOUT, met, 0.0)
         lost = np.maximum(was[:, :, None] - met[:, None, :], 0.0).sum(axis=0) / max(len(met), 1)
@@ -185,8 +193,8 @@ class _Pairs:
 
     @cached_property
     def _number(self) -> dict[int, int]:
-        return {at: number for number, at in enumerate(self.best.said)}
+        return {at: number for number, at in enumerate(self.best.statements)}
 
     @cached_property
-    def _asked(self) -> Asked:
-        return Asked(self.question)
+    def _asked(self) -> AskedSubject:
+        return AskedSubject(self.question)

@@ -16,7 +16,7 @@ from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Episode, Role
 from tilth.recall.order.aspect import KIN, NAME, Aspect, aspect
-from tilth.recall.order.statement import Said
+from tilth.recall.order.statement import Statement
 from tilth.recall.question import Question
 
 _WHO = pattern(r"^\W*(?:who|whom|whose)\b", re.IGNORECASE)
@@ -50,7 +50,7 @@ _NAMED_LEAD_MAX = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class AskedSubject:
     """What a question asks for, as far as it distinguishes things."""
 
     question: Question
@@ -70,119 +70,123 @@ class Asked:
         """What it is about."""
         return aspect(self.question.text)
 
-    def is_of_another(self, older: Said, newer: Said) -> bool:
+    def is_about_another(self, older: Statement, newer: Statement) -> bool:
         """Say whether *newer* is about another person or thing than *older*."""
         pair = _Pair(self, older, newer)
         return (
-            pair.is_apart
-            or pair.is_anothers
+            pair.is_clearly_about_another
+            or pair.is_by_another_speaker
             or pair.has_another_modifier
-            or pair.is_of_a_part
+            or pair.is_about_a_part
             or pair.lacks_a_name
             or pair.has_only_the_name
         )
 
-    def is_apart(self, older: Said, newer: Said) -> bool:
+    def is_clearly_about_another(self, older: Statement, newer: Statement) -> bool:
         """Say whether that is plain enough to put *newer* behind *older*."""
         pair = _Pair(self, older, newer)
-        is_changed = newer.spoken.stance.tells_change
-        return pair.is_apart or (is_changed and (pair.has_another_modifier or pair.is_anothers_own))
+        is_changed = newer.content.stance.tells_change
+        return pair.is_clearly_about_another or (
+            is_changed and (pair.has_another_modifier or pair.is_another_speakers_own)
+        )
 
-    def is_answered_by(self, older: Said, newer: Said) -> bool:
+    def is_answered_by(self, older: Statement, newer: Statement) -> bool:
         """Say whether *newer* contains a person, number or time, if the question asks for one."""
-        return not _Pair(self, older, newer).lacks_what_is_asked
+        return not _Pair(self, older, newer).lacks_asked_kind
 
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    asked: Asked
-    older: Said
-    newer: Said
+    asked: AskedSubject
+    older: Statement
+    newer: Statement
 
     @cached_property
     def base(self) -> frozenset[str]:
         """The terms of the older one and of the question."""
-        return self.asked.terms | self.older.spoken.terms
+        return self.asked.terms | self.older.content.terms
 
     @cached_property
     def missing(self) -> frozenset[str]:
         """The terms that the question and the older one share, and the newer one lacks."""
-        return (self.asked.terms & self.older.spoken.terms) - self.newer.terms
+        return (self.asked.terms & self.older.content.terms) - self.newer.terms
 
     @cached_property
-    def told(self) -> Aspect:
+    def closest(self) -> Aspect:
         """The sentence of the newer one that is closest to what the older one is about."""
-        said = self.newer.spoken.told or self.newer.spoken.aspects
+        said = self.newer.content.asserted_aspects or self.newer.content.aspects
         if len(said) == 1:
             return said[0]
         return max(said, key=lambda one: len(one.terms & self.base))
 
     @property
-    def is_apart(self) -> bool:
+    def is_clearly_about_another(self) -> bool:
         """Whether it is plainly about something else."""
         return (
-            self.is_of_family
-            or self.is_of_another_self
-            or self.is_of_another_name
-            or self.is_of_another_owner
-            or self.is_of_another_kind
-            or self.is_of_another_subject
+            self.is_about_family
+            or self.is_about_other_speaker
+            or self.is_about_another_name
+            or self.is_about_another_owner
+            or self.is_about_another_kind
+            or self.has_another_subject
         )
 
     @property
-    def is_of_family(self) -> bool:
+    def is_about_family(self) -> bool:
         """Whether it is about somebody of my family, or a client."""
-        return any(word in KIN and self._is_new(word) for word in self.told.lead)
+        return any(word in KIN and self._is_new_word(word) for word in self.closest.lead)
 
     @property
-    def is_of_another_self(self) -> bool:
+    def is_about_other_speaker(self) -> bool:
         """Whether I ask about what is mine, and somebody else speaks of theirs."""
-        return self._are_two_voices and self.asked.aspect.is_first and self.told.is_first
+        return self._are_two_speakers and self.asked.aspect.is_first and self.closest.is_first
 
     @property
-    def is_of_another_name(self) -> bool:
+    def is_about_another_name(self) -> bool:
         """Whether I ask about somebody's own, and its subject is another name."""
-        told, is_personal = self.told, bool(self._named) or self.asked.aspect.is_first
+        told, is_personal = self.closest, bool(self._named) or self.asked.aspect.is_first
         if not is_personal or told.is_first or _WHO.search(self.asked.question.text):
             return False
         lead = told.lead[:1] if len(told.lead) <= _NAMED_LEAD_MAX else ()
-        return any(lead == (name.lower(),) and self._is_new(name) for name in told.names[:1])
+        return any(lead == (name.lower(),) and self._is_new_word(name) for name in told.names[:1])
 
     @property
-    def is_of_another_owner(self) -> bool:
+    def is_about_another_owner(self) -> bool:
         """Whether it is about Lina's pocket money, and Finn's was asked for."""
-        owner = self.told.owner
-        return bool(owner and self.missing and self._owned & self.base) and self._is_new(owner)
+        owner = self.closest.owner
+        return bool(owner and self.missing and self._owned & self.base) and self._is_new_word(owner)
 
     @property
-    def is_anothers(self) -> bool:
+    def is_by_another_speaker(self) -> bool:
         """Whether the person in question said the older one, and somebody else the newer."""
         return (
-            self._are_two_voices and bool(self._named) and not self.newer.spoken.terms & self._named
+            self._are_two_speakers
+            and bool(self._named)
+            and not self.newer.content.terms & self._named
         )
 
     @property
-    def is_anothers_own(self) -> bool:
+    def is_another_speakers_own(self) -> bool:
         """Whether somebody else says it of themselves."""
-        return self.is_anothers and self.told.is_first
+        return self.is_by_another_speaker and self.closest.is_first
 
     @property
-    def is_of_another_kind(self) -> bool:
+    def is_about_another_kind(self) -> bool:
         """Whether it is about the staging cluster, and production was asked for."""
         asked = _by_class(self.asked.aspect.kinds)
         if not asked:  # Few questions name a member of a class, and the search takes long.
             return False
-        told = _by_class(self.told.kinds)
-        known = _by_class(chain.from_iterable(one.kinds for one in self.older.spoken.aspects))
+        told = _by_class(self.closest.kinds)
+        known = _by_class(chain.from_iterable(one.kinds for one in self.older.content.aspects))
         return any(
             told[number] and not told[number] & (kinds | known[number])
             for number, kinds in asked.items()
         )
 
     @property
-    def is_of_another_subject(self) -> bool:
+    def has_another_subject(self) -> bool:
         """Whether it names what changed, and neither the older one nor the question does."""
-        told = self.told
+        told = self.closest
         return (
             told.is_changed
             and bool(self.missing)
@@ -191,10 +195,12 @@ class _Pair:
         )
 
     @property
-    def is_of_a_part(self) -> bool:
+    def is_about_a_part(self) -> bool:
         """Whether it is about the boat's engine, and the boat was asked for."""
-        owner = self.told.owner
-        return bool(owner and self._owned) and not (self._is_new(owner) or self._owned & self.base)
+        owner = self.closest.owner
+        return bool(owner and self._owned) and not (
+            self._is_new_word(owner) or self._owned & self.base
+        )
 
     @property
     def has_another_modifier(self) -> bool:
@@ -203,14 +209,14 @@ class _Pair:
             return False
         known = {
             *self.asked.aspect.pairs,
-            *chain.from_iterable(a.pairs for a in self.older.spoken.aspects),
+            *chain.from_iterable(a.pairs for a in self.older.content.aspects),
         }
         apart = {head for modifier, head in known if modifier in self.missing}
         named = {modifier for modifier, head in known if head in self.missing}
         return any(
             (head in apart and modifier not in self.base)
-            or (modifier in named and head in self.told.capitals and head not in self.base)
-            for modifier, head in self.told.pairs
+            or (modifier in named and head in self.closest.capitals and head not in self.base)
+            for modifier, head in self.closest.pairs
         )
 
     @property
@@ -222,18 +228,19 @@ class _Pair:
     def has_only_the_name(self) -> bool:
         """Whether both share only the name in the question, and it tells no change."""
         names = self.asked.names
-        both = self.older.spoken.terms & self.newer.spoken.terms
-        return bool(both) and both <= names and not self.newer.spoken.stance.tells_change
+        both = self.older.content.terms & self.newer.content.terms
+        return bool(both) and both <= names and not self.newer.content.stance.tells_change
 
     @property
-    def lacks_what_is_asked(self) -> bool:
+    def lacks_asked_kind(self) -> bool:
         """Whether a person, number or time is asked for, and it has none."""
-        text, said = self.asked.question.text, self.newer.spoken.stance.told
+        text, said = self.asked.question.text, self.newer.content.stance.asserted
         if _WHO.search(text):
             names = chain(
-                NAME.findall("; ".join(said)), *(one.names for one in self.newer.spoken.told)
+                NAME.findall("; ".join(said)),
+                *(one.names for one in self.newer.content.asserted_aspects),
             )
-            return not self.told.is_first and not any(map(self._is_new, names))
+            return not self.closest.is_first and not any(map(self._is_new_word, names))
         if _WHEN.search(text):
             return not any(map(_TIME.search, said))
         if _WHERE.search(text):
@@ -243,7 +250,7 @@ class _Pair:
     @cached_property
     def _owned(self) -> frozenset[str]:
         """The terms of what its subject says that the owner has: "pocket money"."""
-        owner, lead = self.told.owner, self.told.lead
+        owner, lead = self.closest.owner, self.closest.lead
         return frozenset(index_terms(" ".join(lead[lead.index(owner) + 1 :]))) if owner else _NONE
 
     @property
@@ -252,12 +259,12 @@ class _Pair:
         return frozenset(index_terms(self.older.episode.speaker)) & self.asked.terms
 
     @property
-    def _are_two_voices(self) -> bool:
+    def _are_two_speakers(self) -> bool:
         """Whether two people speak; an assistant speaks for whoever asked."""
-        voices = {_voice(self.older.episode), _voice(self.newer.episode)}
+        voices = {_speaker(self.older.episode), _speaker(self.newer.episode)}
         return len(voices) > 1 and Role.ASSISTANT.value not in voices
 
-    def _is_new(self, word: str) -> bool:
+    def _is_new_word(self, word: str) -> bool:
         return not self.base.issuperset(index_terms(word))
 
 
@@ -268,5 +275,5 @@ def _by_class(kinds: Iterable[tuple[int, int]]) -> Mapping[int, set[int]]:
     return found
 
 
-def _voice(episode: Episode) -> str:
+def _speaker(episode: Episode) -> str:
     return episode.speaker.casefold() or episode.role.value

@@ -47,7 +47,7 @@ def rank(places: Sequence[Place], signals: Signals, recipe: Recipe) -> Ranking:
         "date": signals.date_weight * signals.date,
         "speaker": recipe.speaker * signals.speaker,
         # Feedback counts only as far as a hit covers the question.
-        "feedback": recipe.feedback * signals.standing * np.clip(signals.covered, 0.0, 1.0),
+        "feedback": recipe.feedback * signals.feedback * np.clip(signals.covered, 0.0, 1.0),
         "vectors": role * _vectors(signals, recipe),
     }
     scores = np.sum(list(parts.values()), axis=0) if places else np.zeros(0)
@@ -155,7 +155,7 @@ def collapse_documents(
     return list(kept.values())
 
 
-def behind_later(
+def notes_behind_replacements(
     chosen: Sequence[Grouped], places: Sequence[Place], later: Mapping[int, LaterNote]
 ) -> list[Grouped]:
     """Return *chosen* with each note behind the one that replaced it, if that was found."""

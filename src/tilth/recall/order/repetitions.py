@@ -12,7 +12,7 @@ from tilth.episodes.episode import Place, Role
 from tilth.recall.lexicon import Reading
 from tilth.recall.order.ranking import Grouped
 from tilth.recall.order.signals import Floats
-from tilth.recall.order.statement import Alike, Spoken
+from tilth.recall.order.statement import Comparison, ReadText
 from tilth.recall.question import Question
 
 # From this share of the question's terms on, a text asks the same.
@@ -42,14 +42,14 @@ def without_repetitions(
 
 
 def answers_first(
-    ordered: Sequence[Grouped], best: Alike, covered: Floats, question: Question
+    ordered: Sequence[Grouped], best: Comparison, covered: Floats, question: Question
 ) -> list[Grouped]:
     """Return *ordered* with each question that asks the same behind what answers it."""
     asked = frozenset(question.terms)
     asking = [
         one
         for one in ordered
-        if one.at in best.said and _asks_again(best.said[one.at].spoken, asked)
+        if one.at in best.statements and _asks_again(best.statements[one.at].content, asked)
     ]
     if not asking:
         return list(ordered)
@@ -62,5 +62,5 @@ def answers_first(
     return [*rest[: first + 1], *folded, *rest[first + 1 :]]
 
 
-def _asks_again(said: Spoken, asked: frozenset[str]) -> bool:
-    return len(asked & said.terms) >= _ASKS_THE_SAME * len(asked) and said.only_asks
+def _asks_again(said: ReadText, asked: frozenset[str]) -> bool:
+    return len(asked & said.terms) >= _ASKS_THE_SAME * len(asked) and said.is_only_question

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tilth.core.text.pattern import Worded, pattern
 from tilth.core.text.tokens import index_terms
-from tilth.recall.order.stance import leaves, only_asks, sentences
+from tilth.recall.order.stance import is_only_question, is_unasserted, sentences
 
 _THING = r"(?:(?:the|our|an?|old|using)\s+){0,2}(?P<old>[\w+#./-]*\w(?:\s+[\w+#./-]*\w)?)"
 _ONE = r"(?:(?:the|our|an?|old|using)\s+){0,2}(?P<old>[\w+#./-]*\w)"
@@ -70,7 +70,7 @@ _COMMON = frozenset(
 )
 
 
-class Replaced(NamedTuple):
+class Replacement(NamedTuple):
     """
     The terms of what was replaced, of whom or what, and of what it was used for.
 
@@ -86,10 +86,15 @@ class Replaced(NamedTuple):
         """Say whether *older* states that the replaced thing is in use."""
         every = frozenset(index_terms(older))
         terms = every - _COMMON
-        if not self.old or not self.old <= every or len(terms) > _TERMS_MAX or only_asks(older):
+        if (
+            not self.old
+            or not self.old <= every
+            or len(terms) > _TERMS_MAX
+            or is_only_question(older)
+        ):
             return False
         # A statement that says itself that the thing was given up is not outdated.
-        if any(one.old & self.old for one in replaced_in(older)):
+        if any(one.old & self.old for one in read_replacements(older)):
             return False
         rest = terms - self.old
         is_anothers = bool(self.subject) and not self.subject & terms
@@ -97,21 +102,21 @@ class Replaced(NamedTuple):
         return not (is_anothers or is_for_another)
 
 
-def replaced_in(text: str) -> Iterator[Replaced]:
+def read_replacements(text: str) -> Iterator[Replacement]:
     """Yield what *text* asserts was replaced; a plan, a question or a report asserts nothing."""
     for sentence in sentences(text):
         matches = ((form, form.match(sentence.strip())) for form in _FORMS)
         form, found = next((one for one in matches if one[1]), (None, None))
         # Few sentences are about what is gone, and reading how one is meant costs ten times as
         # much.
-        if found is None or leaves(sentence):
+        if found is None or is_unasserted(sentence):
             continue
         # In "Redis is gone, the queue is on RabbitMQ", the successor follows "on".
         rest = found["rest"]
         topic = rest.partition(" on ")[0] if form is _IS_GONE else _used_for(rest)
         what = found.groupdict().get("what") or ""
         subject = "" if _OURS.search(found["subject"]) else found["subject"]
-        yield Replaced(
+        yield Replacement(
             old=frozenset(index_terms(found["old"])),
             subject=_terms(f"{subject} {what}") - _terms(found["old"]),
             topic=_terms(topic),
@@ -119,9 +124,9 @@ def replaced_in(text: str) -> Iterator[Replaced]:
         )
 
 
-def settles(text: str) -> bool:
+def states_replacement(text: str) -> bool:
     """Say whether *text* asserts that one thing replaced another, which is a decision."""
-    return any(one.is_settled for one in replaced_in(text))
+    return any(one.is_settled for one in read_replacements(text))
 
 
 def _used_for(rest: str) -> str:

@@ -20,8 +20,8 @@ from tilth.episodes.episode import LaterNote, Place, Role
 from tilth.knowledge.facts.ranking_inputs import FactPlace
 from tilth.ledger.search import CorpusStats
 from tilth.recall.lexicon import Lexicon, Reading
-from tilth.recall.order.statement import Alike
-from tilth.recall.order.unknown_words import Absent, Stranger, absent
+from tilth.recall.order.statement import Comparison
+from tilth.recall.order.unknown_words import UnknownKind, UnknownWords, unknown_words
 from tilth.recall.question import Question
 from tilth.recall.recaller import Recipe
 from tilth.recall.times import Precision, TimeRange
@@ -56,25 +56,25 @@ class Candidates:
     """
     The candidates: episodes and facts with their readings, and cosines by tier (NaN: none).
 
-    `standing` is the total of feedback, from -1 to 1, where there is any. `facts` are the
-    candidates that are facts, by place. `left` are the places of former document sections, `later`
-    the notes that replaced others, by the replaced one's place. `compare` reads candidates whole,
-    by their numbers.
+    `feedback` is the total of the votes, from -1 to 1, where there are any. `facts` are the
+    candidates that are facts, by place. `former_sections` are the places of former document
+    sections, `later_notes` the notes that replaced others, by the replaced one's place. `compare`
+    reads candidates whole, by their numbers.
     """
 
     places: Sequence[Place]
     readings: Sequence[Reading]
     first: Vector
     second: Vector
-    standing: Mapping[int, float] = field(default_factory=dict)
+    feedback: Mapping[int, float] = field(default_factory=dict)
     facts: Mapping[int, KnownFact] = field(default_factory=dict)
-    left: frozenset[int] = frozenset()
-    later: Mapping[int, LaterNote] = field(default_factory=dict)
-    compare: Callable[[Sequence[int]], Alike] | None = None
+    former_sections: frozenset[int] = frozenset()
+    later_notes: Mapping[int, LaterNote] = field(default_factory=dict)
+    compare: Callable[[Sequence[int]], Comparison] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class _Spoken:
+class _WordRow:
     """The words of all readings in one row, with their terms, their lengths, and their ends."""
 
     words: NDArray[np.int32]
@@ -99,13 +99,13 @@ class Signals:
     session: Floats
     date: Floats
     speaker: Floats
-    standing: Floats
+    feedback: Floats
     first: Floats
     second: Floats
     growth: float
     date_weight: float
     met: Floats
-    is_strange: NDArray[np.bool_]
+    is_unknown: NDArray[np.bool_]
     weights: Floats
 
 
@@ -120,16 +120,16 @@ def measure(
     terms = list(dict.fromkeys(question.terms))
     weights = np.array([_idf(term, corpus, recipe) for term in terms])
     lexicon.numbers(question.words)  # numbers must exist before terms are looked up
-    spoken = _spoken(candidates.readings, lexicon)
-    counts = _counts(terms, spoken, lexicon)
-    lengths = spoken.sizes.astype(float)
+    texts = _word_row(candidates.readings, lexicon)
+    counts = _counts(terms, texts, lexicon)
+    lengths = texts.sizes.astype(float)
     sessions = _session_numbers(candidates.places)
     word_weights = np.array([weights[terms.index(term)] for term in question.terms])
-    unknown = absent(question, corpus, lexicon)
-    own = _similarities(question, spoken, lexicon, recipe, unknown)
+    unknown = unknown_words(question, corpus, lexicon)
+    own = _similarities(question, texts, lexicon, recipe, unknown)
     coverage = _windowed(own, lengths, candidates.places, recipe)
     total = word_weights.sum() or 1.0
-    date_weight, after = _asked_of_time(question, word_weights, recipe)
+    date_weight, after = _date_weight(question, word_weights, recipe)
     return Signals(
         coverage=word_weights @ coverage,
         covered=(word_weights @ own) / total,
@@ -137,27 +137,27 @@ def measure(
         session=_session_bm25(counts, weights, lengths, sessions, recipe),
         date=_date(question.ranges, candidates.places, recipe, after),
         speaker=_speaker(question, candidates.readings),
-        standing=_standing(candidates),
+        feedback=_feedback(candidates),
         first=candidates.first.astype(np.float64),
         second=candidates.second.astype(np.float64),
         growth=max(0.0, float(np.log(max(corpus.mean_terms, 1.0) / recipe.terms_plain))),
         date_weight=date_weight,
         met=own,
         weights=word_weights / total,
-        is_strange=np.array([word in unknown.strangers for word in question.words], np.bool_),
+        is_unknown=np.array([word in unknown.kinds for word in question.words], np.bool_),
     )
 
 
-def _standing(candidates: Candidates) -> Floats:
-    if not candidates.standing:
+def _feedback(candidates: Candidates) -> Floats:
+    if not candidates.feedback:
         return np.zeros(len(candidates.places))
-    return np.array([candidates.standing.get(one.seq, 0.0) for one in candidates.places])
+    return np.array([candidates.feedback.get(one.seq, 0.0) for one in candidates.places])
 
 
-def _spoken(readings: Sequence[Reading], lexicon: Lexicon) -> _Spoken:
+def _word_row(readings: Sequence[Reading], lexicon: Lexicon) -> _WordRow:
     sizes = np.array([len(reading.words) for reading in readings], np.int64)
     said = np.concatenate([np.empty(0, np.int32), *(reading.words for reading in readings)])
-    return _Spoken(said, lexicon.stems()[said], sizes, np.cumsum(sizes))
+    return _WordRow(said, lexicon.stems()[said], sizes, np.cumsum(sizes))
 
 
 def _idf(term: str, corpus: CorpusStats, recipe: Recipe) -> float:
@@ -167,12 +167,12 @@ def _idf(term: str, corpus: CorpusStats, recipe: Recipe) -> float:
     return float(np.log(1 + (count - known + 0.5) / (known + 0.5)))
 
 
-def _counts(terms: Sequence[str], spoken: _Spoken, lexicon: Lexicon) -> Floats:
+def _counts(terms: Sequence[str], texts: _WordRow, lexicon: Lexicon) -> Floats:
     """Return how often each term occurs in each reading, of shape (terms, readings)."""
-    counts = np.zeros((len(terms), len(spoken.sizes)))
+    counts = np.zeros((len(terms), len(texts.sizes)))
     for row, term in zip(counts, terms, strict=True):
-        here = np.flatnonzero(spoken.terms == lexicon.term_number(term))
-        owners = np.searchsorted(spoken.ends, here, side="right")
+        here = np.flatnonzero(texts.terms == lexicon.term_number(term))
+        owners = np.searchsorted(texts.ends, here, side="right")
         row[:] = np.bincount(owners, minlength=len(row))
     return counts
 
@@ -205,10 +205,10 @@ def _session_numbers(places: Sequence[Place]) -> NDArray[np.int64]:
 
 def _similarities(
     question: Question,
-    spoken: _Spoken,
+    texts: _WordRow,
     lexicon: Lexicon,
     recipe: Recipe,
-    unknown: Absent,
+    unknown: UnknownWords,
 ) -> Floats:
     """
     Return how well each reading contains each word of the question, from 0 to 1.
@@ -216,28 +216,28 @@ def _similarities(
     The best cosine between that word and a word of the reading counts, above a floor; an equal stem
     counts as nearly the same word.
     """
-    best = np.zeros((len(question.words), len(spoken.sizes)))
+    best = np.zeros((len(question.words), len(texts.sizes)))
     if not best.size:
         return best
-    asked = lexicon.numbers(unknown.meant.get(word, word) for word in question.words)
-    heard, cosines, column = lexicon.cosines(asked, spoken.words)
+    asked = lexicon.numbers(unknown.corrections.get(word, word) for word in question.words)
+    heard, cosines, column = lexicon.cosines(asked, texts.words)
     stems = lexicon.stems()
     for row, word, number in zip(cosines, question.words, asked, strict=True):
-        stranger = unknown.strangers.get(word)
-        if stranger is Stranger.NAME:
+        kind = unknown.kinds.get(word)
+        if kind is UnknownKind.NAME:
             row[row < recipe.name_floor] = 0.0
-        elif stranger is Stranger.WORD:
+        elif kind is UnknownKind.WORD:
             row[:] = 0.0
-        if stranger is Stranger.WORD or word in unknown.meant:
+        if kind is UnknownKind.WORD or word in unknown.corrections:
             row[lexicon.spelt_like(word, heard)] = recipe.nearly_spelt
         same = stems[heard] == stems[number]
         row[same] = np.maximum(row[same], recipe.same_stem)
-    said = spoken.sizes > 0
-    if said.any():
+    has_words = texts.sizes > 0
+    if has_words.any():
         similar = cosines.take(column, axis=1)
-        begins = (spoken.ends - spoken.sizes)[said]
-        best[:, said] = np.maximum.reduceat(similar, begins, axis=1)
-    growth = np.maximum(0.0, np.log(np.maximum(spoken.sizes, 1) / recipe.terms_plain))
+        begins = (texts.ends - texts.sizes)[has_words]
+        best[:, has_words] = np.maximum.reduceat(similar, begins, axis=1)
+    growth = np.maximum(0.0, np.log(np.maximum(texts.sizes, 1) / recipe.terms_plain))
     floor = np.minimum(recipe.similarity_floor + recipe.floor_growth * growth, 0.8)
     return np.clip((best - floor) / (1 - recipe.similarity_floor), 0.0, 1.0)
 
@@ -264,7 +264,7 @@ def _windowed(own: Floats, lengths: Floats, places: Sequence[Place], recipe: Rec
     return covered.T
 
 
-def _asked_of_time(question: Question, weights: Floats, recipe: Recipe) -> tuple[float, float]:
+def _date_weight(question: Question, weights: Floats, recipe: Recipe) -> tuple[float, float]:
     """Return the weight of the times in a question, and the part of it right after them."""
     is_timed = np.array([word in question.timed for word in question.words], np.bool_)
     if not is_timed.any():

@@ -18,7 +18,7 @@ _COUNTED = pattern(r"\.\{\d,\d+\}")
 _SPACED = pattern(r"\\(.)|\s+", re.DOTALL)
 
 
-class _Late:
+class _LazyPattern:
     """
     A pattern that is compiled on first use, since that takes 10 ms.
 
@@ -71,7 +71,7 @@ _CHANGED = (
     r"cut|upgrad\w+|downgrad\w+|postpon\w+|delay\w*|reschedul\w+|becom\w+|became|merg\w+|"
     r"retir\w+|drop(?:ped|s|ping)?|tak\w+ over|took over|leav\w+|left|extend\w*|shorten\w*)"
 )
-_TELLS_CHANGE = _Late(
+_TELLS_CHANGE = _LazyPattern(
     rf"""
     \b(?:no|not\ any)\ (?:longer|more)\b | \bany(?:\ )?(?:more|longer)\b | \bnowadays\b
     | \b(?:these|from\ this)\ (?:days|day|year|month|week)\b | \bfrom\ now\ on\b | \bby\ now\b
@@ -111,7 +111,7 @@ _TELLS_CHANGE = _Late(
     """,
 )
 _NOT = r"(?:not|n't|never|no one|nobody|nothing|none)"
-_LEAVES = _Late(
+_UNASSERTED = _LazyPattern(
     rf"""
     \b(?:plan(?:s|ned|ning)?|want(?:s|ed)?|'d\ like|'d\ love|hop(?:e|es|ing)|intend\w*|
         wish\w*|dream\w*|thinking|tempted|ought)\ (?:of|about|to|that|on)\b
@@ -162,7 +162,7 @@ _LEAVES = _Late(
     """,
 )
 # Comparisons and continuations; beside a change they do not count against it.
-_COMPARES = _Late(
+_COMPARES = _LazyPattern(
     r"""
     \b\w+er\b.{0,40}\b(?:than|compared)\b | \b(?:more|less|better|worse)\b.{0,40}\bthan\b
     | \bcompar(?:e|es|ed|ison|ing)\b | \bversus\b | \bvs\.?\b | \bside\ by\ side\b | \bbeats?\b
@@ -187,8 +187,8 @@ _ASKS = pattern(
 class Stance:
     """The sentences of a text: those that state something, that do not, and that tell a change."""
 
-    told: tuple[str, ...]
-    left: tuple[str, ...]
+    asserted: tuple[str, ...]
+    unasserted: tuple[str, ...]
     changes: tuple[str, ...]
 
     @property
@@ -199,17 +199,17 @@ class Stance:
 
 def stance(text: str) -> Stance:
     """Return the stance of *text*."""
-    told: list[str] = []
-    left: list[str] = []
+    asserted: list[str] = []
+    unasserted: list[str] = []
     said = sentences(text)
     lines = "\n".join(said)
     # Most texts match in no sentence, which one search over all of them shows.
-    may_leave = _LEAVES.may_be_in(lines) or _COMPARES.may_be_in(lines)
+    may_leave = _UNASSERTED.may_be_in(lines) or _COMPARES.may_be_in(lines)
     for sentence in said:
-        is_left = leaves(sentence) if may_leave else asks(sentence)
-        (left if is_left else told).append(sentence)
-    changes = filter(_TELLS_CHANGE.search, told) if _TELLS_CHANGE.may_be_in(lines) else ()
-    return Stance(tuple(told), tuple(left), tuple(changes))
+        is_left_open = is_unasserted(sentence) if may_leave else is_question(sentence)
+        (unasserted if is_left_open else asserted).append(sentence)
+    changes = filter(_TELLS_CHANGE.search, asserted) if _TELLS_CHANGE.may_be_in(lines) else ()
+    return Stance(tuple(asserted), tuple(unasserted), tuple(changes))
 
 
 def sentences(text: str) -> list[str]:
@@ -218,19 +218,19 @@ def sentences(text: str) -> list[str]:
     return [sentence for sentence in split_sentences(read) if sentence.strip()]
 
 
-def only_asks(text: str) -> bool:
+def is_only_question(text: str) -> bool:
     """Say whether *text* asks and states nothing."""
     said = sentences(text)
-    return bool(said) and all(map(asks, said))
+    return bool(said) and all(map(is_question, said))
 
 
-def leaves(sentence: str) -> bool:
+def is_unasserted(sentence: str) -> bool:
     """Say whether a sentence only asks, plans, compares or denies."""
-    if asks(sentence) or _LEAVES.search(sentence):
+    if is_question(sentence) or _UNASSERTED.search(sentence):
         return True
     return bool(_COMPARES.search(sentence)) and not _TELLS_CHANGE.search(sentence)
 
 
-def asks(sentence: str) -> bool:
+def is_question(sentence: str) -> bool:
     """Say whether a sentence is a question."""
     return sentence.rstrip("\"')» ").endswith("?") or bool(_ASKS.match(sentence))

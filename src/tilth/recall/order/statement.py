@@ -11,7 +11,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Episode
 from tilth.recall.order.aspect import Aspect, aspect
-from tilth.recall.order.stance import Stance, only_asks, stance
+from tilth.recall.order.stance import Stance, is_only_question, stance
 
 Floats = NDArray[np.floating]
 # In words. A page says many things; the pairs behind the weights of `newer` have up to 62 words.
@@ -23,7 +23,7 @@ _KEPT = 2048
 
 
 @dataclass(frozen=True, eq=False)
-class Spoken:
+class ReadText:
     """A text as it is compared: its terms, its stance, and what its sentences are about."""
 
     text: str
@@ -44,59 +44,61 @@ class Spoken:
         return frozenset(index_terms(" ".join(self.stance.changes)))
 
     @cached_property
-    def told(self) -> tuple[Aspect, ...]:
+    def asserted_aspects(self) -> tuple[Aspect, ...]:
         """What its stating sentences are about."""
-        return tuple(map(aspect, self.stance.told))
+        return tuple(map(aspect, self.stance.asserted))
 
     @cached_property
     def aspects(self) -> tuple[Aspect, ...]:
         """What all of its sentences are about."""
-        return (*self.told, *map(aspect, self.stance.left))
+        return (*self.asserted_aspects, *map(aspect, self.stance.unasserted))
 
     @cached_property
-    def only_asks(self) -> bool:
+    def is_only_question(self) -> bool:
         """Whether it asks, and tells nothing."""
-        return only_asks(self.text)
+        return is_only_question(self.text)
 
-    def is_void(self, of: frozenset[str]) -> bool:
+    def asserts_nothing_of(self, of: frozenset[str]) -> bool:
         """Say whether all that it says of the terms *of* is asked, planned, compared or denied."""
-        if not self.stance.left:
+        if not self.stance.unasserted:
             return False
-        told, left = self._terms_by_stance
-        return bool(left) and len(of & left) >= len(of & told)
+        asserted, unasserted = self._terms_by_stance
+        return bool(unasserted) and len(of & unasserted) >= len(of & asserted)
 
     @cached_property
     def _terms_by_stance(self) -> tuple[frozenset[str], frozenset[str]]:
         stance = self.stance
-        told, left = (index_terms(" ".join(one)) for one in (stance.told, stance.left))
-        return frozenset(told), frozenset(left)
+        asserted, unasserted = (
+            index_terms(" ".join(one)) for one in (stance.asserted, stance.unasserted)
+        )
+        return frozenset(asserted), frozenset(unasserted)
 
 
 @lru_cache(maxsize=_KEPT)
-def spoken(text: str) -> Spoken:
+def read_text(text: str) -> ReadText:
     """Return *text* as it is compared; cached."""
-    return Spoken(text)
+    return ReadText(text)
 
 
 @dataclass(frozen=True, eq=False)
-class Said:
+class Statement:
     """One of the best candidates: its speaker, its time, and what it says."""
 
     episode: Episode
 
     @cached_property
-    def spoken(self) -> Spoken:
+    def content(self) -> ReadText:
         """What it says."""
-        return spoken(self.episode.text)
+        return read_text(self.episode.text)
 
     @cached_property
     def terms(self) -> frozenset[str]:
         """The terms of its text and its speaker."""
-        return self.spoken.terms.union(index_terms(self.episode.speaker))
+        return self.content.terms.union(index_terms(self.episode.speaker))
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class Likenesses:
     """
     Likenesses between statements: arrays with a row and a column for each.
 
@@ -112,15 +114,15 @@ class Near:
     is_said: NDArray[np.bool_]
 
 
-class Alike(Protocol):
+class Comparison(Protocol):
     """Some of the candidates, read whole, with their likenesses."""
 
     @property
-    def said(self) -> Mapping[int, Said]:
+    def statements(self) -> Mapping[int, Statement]:
         """The compared statements, by candidate."""
         ...
 
     @property
-    def near(self) -> Near:
-        """Their likenesses, in the order of `said`."""
+    def near(self) -> Likenesses:
+        """Their likenesses, in the order of `statements`."""
         ...

@@ -21,7 +21,7 @@ _NAME = pattern(r"(?<=[^\s.!?:] )[^\W\d_a-z][\w-]*[a-z][\w-]*")
 _PART_LETTERS = 3
 
 
-class Stranger(Enum):
+class UnknownKind(Enum):
     """The kind of an unknown word."""
 
     # In neither the store nor the vocabulary; only a word with nearly its spelling matches it.
@@ -31,33 +31,33 @@ class Stranger(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Absent:
+class UnknownWords:
     """
     What is known of a question's words that no episode contains.
 
-    `strangers` are matched by little; `meant` maps misspelt words to the intended ones.
+    `kinds` are matched by little; `corrections` maps misspelt words to the intended ones.
     """
 
-    strangers: Mapping[str, Stranger]
-    meant: Mapping[str, str]
+    kinds: Mapping[str, UnknownKind]
+    corrections: Mapping[str, str]
 
 
-def absent(question: Question, corpus: CorpusStats, lexicon: Lexicon) -> Absent:
+def unknown_words(question: Question, corpus: CorpusStats, lexicon: Lexicon) -> UnknownWords:
     """Return the words of *question* that no episode contains, except times and numbers."""
     names = _names(question.text)
-    strangers, meant = dict[str, Stranger](), dict[str, str]()
+    kinds, corrections = dict[str, UnknownKind](), dict[str, str]()
     for word, term in zip(question.words, question.terms, strict=True):
         is_of_time = word in question.timed or not word.isalpha()
-        if corpus.frequencies.get(term) or is_of_time or _is_joined(word, question.words):
+        if corpus.frequencies.get(term) or is_of_time or _joins_neighbours(word, question.words):
             continue
         if lexicon.is_known(word):
             if word in names:
-                strangers[word] = Stranger.NAME
+                kinds[word] = UnknownKind.NAME
         elif corrected := lexicon.corrected(word):
-            meant[word] = corrected
-        elif word in names or not _is_of_two(word, lexicon):
-            strangers[word] = Stranger.WORD
-    return Absent(strangers, meant)
+            corrections[word] = corrected
+        elif word in names or not _joins_two_known_words(word, lexicon):
+            kinds[word] = UnknownKind.WORD
+    return UnknownWords(kinds, corrections)
 
 
 def _names(text: str) -> frozenset[str]:
@@ -68,12 +68,12 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(word for name in found for word in words(name))
 
 
-def _is_of_two(word: str, lexicon: Lexicon) -> bool:
+def _joins_two_known_words(word: str, lexicon: Lexicon) -> bool:
     """Say whether *word* consists of two known words, like "roadtrip"."""
     cuts = range(_PART_LETTERS, len(word) - _PART_LETTERS + 1)
     return any(lexicon.is_known(word[:at]) and lexicon.is_known(word[at:]) for at in cuts)
 
 
-def _is_joined(word: str, others: tuple[str, ...]) -> bool:
+def _joins_neighbours(word: str, others: tuple[str, ...]) -> bool:
     """Say whether *word* consists of words beside it, as a whole compound does."""
     return any(word.startswith(one) and word.removeprefix(one) in others for one in others)
