@@ -24,7 +24,7 @@ from tilth.core.scope import Scope
 from tilth.episodes.episode import Role
 from tilth.knowledge.facts.fact import Fact
 from tilth.pages.compile import compile_pages as compiling
-from tilth.pages.compile.freshness import as_they_stand
+from tilth.pages.compile.freshness import with_freshness_of_each
 from tilth.pages.compile.material import gather
 from tilth.pages.compile.templates import inputs_of, sections_of
 from tilth.pages.model import Section
@@ -103,7 +103,7 @@ def wrong_in(brain: Brain) -> list[str]:
     found = []
     with parts.store.read() as view:
         pages = Pages(view).select(parts.within(None), now)
-        for page in as_they_stand(view, pages, now, parts.excluded):
+        for page in with_freshness_of_each(view, pages, now, parts.excluded):
             material = gather(view, page.subject, owner, now, parts.excluded)
             said = [one.section for one in page.sections]
             sections = sections_of(material)

@@ -9,7 +9,7 @@ from tests.agents.replaying import a_record
 from tests.brains import a_staff, staffed
 from tests.fakes import CountingIds
 from tests.model_server import Hangs, says
-from tests.pages.test_pages import cited_in, told
+from tests.pages.test_pages import cited_places, told
 from tests.runtime.test_worker_command import eventually
 from tilth.agents.injections import Injections
 from tilth.interfaces.hooks.answer_hook import Answers
@@ -101,7 +101,7 @@ def test_every_sentence_of_a_page_without_a_model_cites_what_it_rests_on(human, 
     lines = [one for one in shown.markdown.splitlines() if one.startswith("- ")]
     assert lines
     assert all(one.rstrip().endswith("]") for one in lines)
-    assert set(cited_in(shown.markdown)) == {one.id for one in facts}
+    assert set(cited_places(shown.markdown)) == {one.id for one in facts}
     assert [one.said.text for one in human.facts.list()] == [
         one.said.text for one in reversed(facts)
     ]

@@ -26,7 +26,7 @@ def text_of(brain, name, **where):
     return brain.pages.get(name, **where).markdown
 
 
-def cited_in(markdown):
+def cited_places(markdown):
     return [
         id_
         for line in markdown.splitlines()
@@ -47,7 +47,7 @@ def network(human):
 def test_a_page_is_compiled_from_exactly_the_facts_that_its_text_cites(human, network):
     page = human.pages.get("network-state")
 
-    assert list(page.page.compiled_from) == cited_in(page.markdown)
+    assert list(page.page.compiled_from) == cited_places(page.markdown)
     assert network.id in page.page.compiled_from
     assert "The router is at 192.0.2.1." in page.markdown
     assert page.page.generated_at is not None

@@ -13,7 +13,7 @@ from tests.brains import AMPLE, PRICED, a_staff, staffed
 from tests.conftest import a_draft
 from tests.learning.values.test_choices import ANSWERED, APPROVED, ASKED, WORK, used
 from tests.model_server import Says, says
-from tests.pages.test_pages import cited_in, told
+from tests.pages.test_pages import cited_places, told
 from tests.playbooks.deployments import troubled
 from tests.practice.sessions import Session
 from tests.reads import steps_of
@@ -62,7 +62,7 @@ def test_a_model_puts_the_facts_into_words_and_every_sentence_cites_them(worded,
     assert page.form == "small"
     shown = worded.pages.get("all")
     assert "- The full rack is locked. [" in shown.markdown
-    assert sorted(cited_in(shown.markdown)) == sorted(one.id for one in facts)
+    assert sorted(cited_places(shown.markdown)) == sorted(one.id for one in facts)
     assert "verify" in shown.markdown
 
 
@@ -237,7 +237,7 @@ def test_the_page_of_a_project_tells_how_to_run_it_and_what_bites(human, brain, 
     assert "Co-Authored" not in text
     assert "`pytest …` (such as `pytest tests/" in text
     assert "Never deploy on Fridays." in text
-    assert list(page.compiled_from) == list(dict.fromkeys(cited_in(text)))
+    assert list(page.compiled_from) == list(dict.fromkeys(cited_places(text)))
     Session(brain, "s9", day=9).asks("again").ran("git commit -m 'Sell cups'", "ok")
     assert human.pages.get("shop").page.is_stale
     place.clock.at += timedelta(days=20)

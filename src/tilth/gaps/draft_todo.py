@@ -13,7 +13,7 @@ from dataclasses import replace
 from tilth.core.instant import written_day
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
-from tilth.gaps.gaps import Move, moved_in, require_doer
+from tilth.gaps.gaps import Move, move_gap, require_doer
 from tilth.gaps.model import Gap, GapId, GapStatus, Trace, check_move
 from tilth.gaps.tables import Gaps
 from tilth.gaps.todos import BLANK, Outbox
@@ -52,7 +52,7 @@ def draft_todo(store: Store, outbox: Outbox, gap_id: GapId, recorder: WriteConte
         name = draft_name(gap_id)
         outbox.put(name, draft_text(tx, gap, within))
         move = Move(status=GapStatus.TODO_CREATED, todo_ref=f"{OUTBOX_REF}{name}")
-        drafted = moved_in(tx, gap, move, recorder)
+        drafted = move_gap(tx, gap, move, recorder)
     logger.info("todo drafted: gap=%s", gap_id)
     return drafted
 
@@ -116,7 +116,7 @@ def draft_text(view: Snapshot, gap: Gap, within: Visibility, *, is_public: bool 
         "",
         "## What shows it",
         "",
-        *(f"- {_told(one, is_public=is_public)}" for one in trail[:SNIPPETS_MAX]),
+        *(f"- {_evidence_line(one, is_public=is_public)}" for one in trail[:SNIPPETS_MAX]),
     ]
     if len(trail) > SNIPPETS_MAX:
         lines.append(f"- and {len(trail) - SNIPPETS_MAX} more: tilth gap show {gap.id}")
@@ -124,7 +124,7 @@ def draft_text(view: Snapshot, gap: Gap, within: Visibility, *, is_public: bool 
     return "\n".join(lines)
 
 
-def _told(trace: Trace, *, is_public: bool) -> str:
+def _evidence_line(trace: Trace, *, is_public: bool) -> str:
     episode = trace.episode
     if episode is None:
         return f"{trace.evidence.episode_id}: erased"

@@ -85,13 +85,13 @@ def filed_tasks(view: Snapshot, gone: AbstractSet[EventId], within: Visibility) 
     told = []
     for gap in every(partial(Gaps(view).select, GapFilter(within=within), sort=GapSort.DATE)):
         is_told = ulid_of(gap.id) in gone
-        if gap.todo_ref.startswith(_ISSUE) and (is_told or _shows(view, gap, gone, within)):
+        if gap.todo_ref.startswith(_ISSUE) and (is_told or _quotes(view, gap, gone, within)):
             told.append(gap.todo_ref)
         elif gap.todo_ref.startswith(_LINE) and is_told:
             told.append(places.get(gap.scope, "") + gap.todo_ref)
     return told
 
 
-def _shows(view: Snapshot, gap: Gap, gone: AbstractSet[EventId], within: Visibility) -> bool:
+def _quotes(view: Snapshot, gap: Gap, gone: AbstractSet[EventId], within: Visibility) -> bool:
     trail = Gaps(view).trail(gap.id, within)
     return any(ulid_of(one.evidence.episode_id) in gone for one in trail)

@@ -137,7 +137,7 @@ _TAIL = re.compile(
 
 
 # A sentence, and the episode that contains it.
-_Said: TypeAlias = tuple[EpisodeId, Sentence]
+_SaidSentence: TypeAlias = tuple[EpisodeId, Sentence]
 _BY_THEMSELVES = ((_WISHES, None), (_TOIL, GapKind.WORKFLOW_GAP), (_FRICTION, GapKind.UX_FRICTION))
 
 
@@ -163,8 +163,8 @@ def detect_gaps(thread: Sequence[Episode]) -> Iterator[DetectedGap]:
     people = {one.speaker for one in thread if one.role is Role.USER and one.speaker}
     is_theirs = len(people) >= _PEOPLE_MIN
     for asked, answers in _turns(thread):
-        if lack := _lack(asked, answers, is_answered=is_answered, is_theirs=is_theirs):
-            yield lack
+        if gap := _gap_in_turn(asked, answers, is_answered=is_answered, is_theirs=is_theirs):
+            yield gap
 
 
 def kind_of(words: str) -> GapKind:
@@ -193,7 +193,7 @@ def _turns(thread: Sequence[Episode]) -> Iterator[tuple[list[Episode], list[Epis
         yield asked, answers
 
 
-def _lack(
+def _gap_in_turn(
     asked: list[Episode], answers: list[Episode], *, is_answered: bool, is_theirs: bool
 ) -> DetectedGap | None:
     said = [(one.id, sentence) for one in asked for sentence in sentences(one.text)]
@@ -207,31 +207,31 @@ def _lack(
             return found
     for declines, kind in ((_UNKNOWING, GapKind.KNOWLEDGE_GAP), (_DECLINES, None)):
         if declines.search(answer):
-            return _first(said, _REQUESTS, kind) or _whole(said, kind)
+            return _first(said, _REQUESTS, kind) or _last_short_sentence(said, kind)
     return None if is_answered or is_theirs else _first(said, _REQUESTS, None)
 
 
 def _first(
-    said: Sequence[_Said], patterns: Sequence[re.Pattern[str]], kind: GapKind | None
+    said: Sequence[_SaidSentence], patterns: Sequence[re.Pattern[str]], kind: GapKind | None
 ) -> DetectedGap | None:
     for one in said:
         for pattern in patterns:
             found = pattern.match(one[1].plain)
             if found and len(_TAIL.sub("", found["want"].strip("?!., "))) >= _WANT_CHARS_MIN:
-                return _told(one, one[1].text[slice(*found.span("want"))], kind)
+                return _gap(one, one[1].text[slice(*found.span("want"))], kind)
     return None
 
 
-def _whole(said: Sequence[_Said], kind: GapKind | None) -> DetectedGap | None:
+def _last_short_sentence(said: Sequence[_SaidSentence], kind: GapKind | None) -> DetectedGap | None:
     """Return a request without a known form: the last short sentence."""
     for one in reversed(said):
         text = one[1].text
         if len(text) <= _REQUEST_CHARS_MAX and len(text.split()) >= _REQUEST_WORDS_MIN:
-            return _told(one, text, kind)
+            return _gap(one, text, kind)
     return None
 
 
-def _told(said: _Said, want: str, kind: GapKind | None) -> DetectedGap:
+def _gap(said: _SaidSentence, want: str, kind: GapKind | None) -> DetectedGap:
     episode_id, sentence = said
     description = _TAIL.sub("", " ".join(want.split()).rstrip("?!., "))
     return DetectedGap(

@@ -103,7 +103,7 @@ def read_want(text: str) -> Want:
     )
 
 
-def are_apart(one: Want, other: Want) -> bool:
+def cannot_be_one(one: Want, other: Want) -> bool:
     """Say whether two wants cannot be one, however alike their words are."""
     # One exports what the other imports.
     is_opposed = one.directions and other.directions and not one.directions & other.directions
@@ -115,7 +115,7 @@ def are_apart(one: Want, other: Want) -> bool:
 
 def may_be_one(one: Want, other: Want) -> bool:
     """Say whether two wants share enough to be compared."""
-    return bool(one.things.keys() & other.things.keys()) and not are_apart(one, other)
+    return bool(one.things.keys() & other.things.keys()) and not cannot_be_one(one, other)
 
 
 def compare(one: Want, other: Want, cosine: float) -> Likeness:
@@ -128,12 +128,12 @@ def compare(one: Want, other: Want, cosine: float) -> Likeness:
     is_named = any(one.things[it] for it in here) or any(other.things[it] for it in there)
     # Each names one thing instead of the other's, or two things that are known to differ.
     is_replaced = len(here) == len(there) == 1 or bool(here & THINGS and there & THINGS)
-    if not (is_named or is_replaced) and cosine >= _least(here, there, strength):
+    if not (is_named or is_replaced) and cosine >= _least_cosine(here, there, strength):
         return Likeness.SAME
     return Likeness.NEAR if cosine >= NEAR_COSINE else Likeness.OTHER
 
 
-def _least(here: AbstractSet[str], there: AbstractSet[str], strength: int) -> float:
+def _least_cosine(here: AbstractSet[str], there: AbstractSet[str], strength: int) -> float:
     """Return the least cosine at which two wants are one, by what each names besides."""
     if here and there:
         return TWO_SIDED_COSINE
@@ -191,7 +191,7 @@ class GapMatcher:
     def _likeness(self, words: str, known: KnownGap) -> tuple[Likeness, float]:
         """Return the closest relation to a gap: to its description, or to its evidence."""
         want, description = read_want(words), known.gap.description
-        if are_apart(want, read_want(description)):
+        if cannot_be_one(want, read_want(description)):
             return Likeness.OTHER, 0.0
         best, score = Likeness.OTHER, 0.0
         for text in _texts(known):

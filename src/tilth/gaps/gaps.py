@@ -58,7 +58,7 @@ class Move:
             raise InvalidInputError("a reference is one printable line")
 
 
-def moved_in(tx: Transaction, gap: Gap, move: Move, recorder: WriteContext) -> Gap:
+def move_gap(tx: Transaction, gap: Gap, move: Move, recorder: WriteContext) -> Gap:
     """
     Change the status of a gap, in the caller's transaction.
 

@@ -38,7 +38,7 @@ _KNOWN_MAX = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class GapReport:
     """
     A reported gap, with the episodes that show it.
 
@@ -53,7 +53,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownWords:
     """Words of an episode that show a gap."""
 
     episode: Episode
@@ -75,7 +75,7 @@ class Sighting:
     description: str
     kind: GapKind
     scope: Scope
-    shown: tuple[Shown, ...]
+    shown: tuple[ShownWords, ...]
     follows: GapId | None = None
     model: str = ""
 
@@ -93,7 +93,7 @@ class Noted:
     asked: ProposalId | None = None
 
 
-def note_gap(store: Store, told: Told, writing: Writing, likener: GapMatcher) -> Noted:
+def record_gap(store: Store, told: GapReport, writing: Writing, matcher: GapMatcher) -> Noted:
     """
     Record a reported gap.
 
@@ -120,16 +120,16 @@ def note_gap(store: Store, told: Told, writing: Writing, likener: GapMatcher) ->
             description=description,
             kind=told.kind,
             scope=told.scope,
-            shown=tuple(Shown(one, 0, len(one.text)) for one in shown),
+            shown=tuple(ShownWords(one, 0, len(one.text)) for one in shown),
             follows=told.follows,
         )
-        noted = noted_in(tx, sighting, recorder, likener)
+        noted = record_in(tx, sighting, recorder, matcher)
     logger.info("gap noted: gap=%s new=%s", noted.gap.id, noted.is_new)
     return noted
 
 
-def noted_in(
-    tx: Transaction, sighting: Sighting, recorder: WriteContext, likener: GapMatcher
+def record_in(
+    tx: Transaction, sighting: Sighting, recorder: WriteContext, matcher: GapMatcher
 ) -> Noted:
     """
     Record a gap in the caller's transaction, so that nobody else records it meanwhile.
@@ -139,39 +139,39 @@ def noted_in(
     """
     follows, match = sighting.follows, Match()
     if follows is None:
-        known = known_in(tx, sighting.scope, recorder)
-        match = likener.match(sighting.description, known)
+        known = known_gaps(tx, sighting.scope, recorder)
+        match = matcher.match(sighting.description, known)
     elif not Gaps(tx).get(follows, Visibility(recorder.owner)).is_over:
         raise InvalidInputError(
             f"{follows} is not over, so nothing follows it",
             hint="leave --follows out, and it is added to what it is like",
         )
     if match.same is not None:
-        if not _comes_again(match.same.gap, sighting):
-            return _shown_more(tx, match.same, sighting, recorder)
+        if not _recurs(match.same.gap, sighting):
+            return _add_evidence(tx, match.same, sighting, recorder)
         follows = match.same.gap.id
-    gap = _detected(tx, sighting, follows, recorder)
+    gap = _record_new(tx, sighting, follows, recorder)
     asked = None if match.near is None else _ask(tx, match.near, gap, recorder)
     return Noted(gap=gap, is_new=True, asked=asked)
 
 
-def known_in(view: Snapshot, scope: Scope, recorder: WriteContext) -> list[KnownGap]:
+def known_gaps(view: Snapshot, scope: Scope, recorder: WriteContext) -> list[KnownGap]:
     """Return the known gaps of exactly this scope."""
     realm = Visibility(recorder.owner, frozenset({scope}))
     return Gaps(view).known(realm, limit=_KNOWN_MAX)
 
 
-def _comes_again(gap: Gap, sighting: Sighting) -> bool:
+def _recurs(gap: Gap, sighting: Sighting) -> bool:
     """Say whether a resolved gap came up after that; one that will not be fixed stays so."""
     latest = max(one.episode.occurred_at for one in sighting.shown)
     return gap.status is GapStatus.RESOLVED and latest > gap.moved_at
 
 
-def _shown_more(
+def _add_evidence(
     tx: Transaction, known: KnownGap, sighting: Sighting, recorder: WriteContext
 ) -> Noted:
     before = [
-        Shown(one.episode, one.evidence.start, one.evidence.end)
+        ShownWords(one.episode, one.evidence.start, one.evidence.end)
         for one in known.trail
         if one.episode is not None
     ]
@@ -184,7 +184,7 @@ def _shown_more(
     return Noted(gap=Gaps(tx).get(gap_id, Visibility(recorder.owner)), is_new=False)
 
 
-def _detected(
+def _record_new(
     tx: Transaction, sighting: Sighting, follows: GapId | None, recorder: WriteContext
 ) -> Gap:
     draft = GapDraft(
@@ -200,7 +200,7 @@ def _detected(
     return Gaps(tx).get(gap_id, Visibility(recorder.owner))
 
 
-def _evidence(new: Sequence[Shown], before: Iterable[Shown]) -> tuple[GapEvidence, ...]:
+def _evidence(new: Sequence[ShownWords], before: Iterable[ShownWords]) -> tuple[GapEvidence, ...]:
     """Return *new* as evidence; a repetition of somebody's own words has the same root (I24)."""
     roots: dict[tuple[str, tuple[str, ...]], EpisodeId] = {}
     for one in before:
@@ -225,7 +225,7 @@ def _ask(tx: Transaction, near: Gap, gap: Gap, recorder: WriteContext) -> Propos
     return open_proposal(tx, draft, recorder).id
 
 
-def _episodes(view: Snapshot, told: Told, within: Visibility) -> list[Episode]:
+def _episodes(view: Snapshot, told: GapReport, within: Visibility) -> list[Episode]:
     shown = [Episodes(view).get(one, within) for one in dict.fromkeys(told.episode_ids)]
     if elsewhere := [one.id for one in shown if one.scope != told.scope]:
         raise InvalidInputError(

@@ -23,7 +23,7 @@ from tilth.episodes.tables import Episodes
 from tilth.gaps.gap_detection import DetectedGap, detect_gaps, kind_of
 from tilth.gaps.gap_matching import GapMatcher
 from tilth.gaps.model import DESCRIPTION_CHARS_MAX, GapId, GapKind
-from tilth.gaps.record_gap import Noted, Shown, Sighting, known_in, noted_in
+from tilth.gaps.record_gap import Noted, ShownWords, Sighting, known_gaps, record_in
 from tilth.gaps.tables import Gaps
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
@@ -94,7 +94,7 @@ class _DryRunError(Exception):
     """Rolls back what a dry run recorded."""
 
 
-def scan_gaps(thinker: ModelClient, likener: GapMatcher, asked: Scan) -> Scanned:
+def scan_gaps(thinker: ModelClient, matcher: GapMatcher, asked: Scan) -> Scanned:
     """
     Scan for gaps, and record them.
 
@@ -105,19 +105,19 @@ def scan_gaps(thinker: ModelClient, likener: GapMatcher, asked: Scan) -> Scanned
     recorder = thinker.recorder
     require_known(recorder.by, "look for gaps")
     with thinker.store.read() as view:
-        said = _said(view, asked, thinker)
-        fresh = _unknown(view, said, thinker)
-        known = {scope: known_in(view, scope, recorder) for scope in {one.scope for one in fresh}}
+        said = _recent_messages(view, asked, thinker)
+        fresh = _without_evidence(view, said, thinker)
+        known = {scope: known_gaps(view, scope, recorder) for scope in {one.scope for one in fresh}}
     if len(said) < INTERACTIONS_MIN:
         return Scanned(interaction_count=len(said), patterns=(), is_dry_run=asked.is_dry_run)
-    lacks, model = _lacks(thinker, said, fresh, asked)
-    for lack, episode in lacks:
+    gaps, model = _detect(thinker, said, fresh, asked)
+    for gap, episode in gaps:
         # Outside of the transaction, so that little is left to embed inside.
-        likener.match(lack.description, known.get(episode.scope, []))
+        matcher.match(gap.description, known.get(episode.scope, []))
     found: list[Pattern] = []
     try:
         with thinker.store.begin() as tx:
-            found = list(_patterns(tx, lacks, thinker, likener))
+            found = list(_record(tx, gaps, thinker, matcher))
             if asked.is_dry_run:
                 raise _DryRunError  # noqa: TRY301 - what rolls a transaction back
     except _DryRunError:
@@ -131,7 +131,7 @@ def scan_gaps(thinker: ModelClient, likener: GapMatcher, asked: Scan) -> Scanned
     )
 
 
-def _said(view: Snapshot, asked: Scan, thinker: ModelClient) -> list[Episode]:
+def _recent_messages(view: Snapshot, asked: Scan, thinker: ModelClient) -> list[Episode]:
     """Return the last messages of the period, oldest first."""
     which = EpisodeFilter(
         within=asked.within,
@@ -143,25 +143,27 @@ def _said(view: Snapshot, asked: Scan, thinker: ModelClient) -> list[Episode]:
     return sorted(said, key=lambda one: (one.occurred_at, one.seq))
 
 
-def _unknown(view: Snapshot, said: Sequence[Episode], thinker: ModelClient) -> list[Episode]:
+def _without_evidence(
+    view: Snapshot, said: Sequence[Episode], thinker: ModelClient
+) -> list[Episode]:
     shown = Gaps(view).shown_by([one.id for one in said], thinker.recorder.owner)
     return [one for one in said if one.id not in shown]
 
 
-def _lacks(
+def _detect(
     thinker: ModelClient, said: Sequence[Episode], fresh: Sequence[Episode], asked: Scan
 ) -> tuple[list[tuple[DetectedGap, Episode]], str]:
     """Return gaps with the episodes that show them, and the model that was used."""
     by_id = {one.id: one for one in said}
-    told = {lack.episode_id: lack for thread in _threads(said) for lack in detect_gaps(thread)}
+    told = {gap.episode_id: gap for thread in _threads(said) for gap in detect_gaps(thread)}
     model = ""
     for scope, episodes in _by_scope(fresh).items():
         unread = [one for one in episodes if one.seq > asked.read_after]
-        for lack in _thought(thinker, unread, scope):
-            told[lack.episode_id], model = lack, lack.model
+        for gap in _detect_by_model(thinker, unread, scope):
+            told[gap.episode_id], model = gap, gap.model
     new = {one.id for one in fresh}
-    lacks = [(lack, by_id[id_]) for id_, lack in told.items() if id_ in new]
-    return sorted(lacks, key=lambda one: (one[1].occurred_at, one[1].seq)), model
+    gaps = [(gap, by_id[id_]) for id_, gap in told.items() if id_ in new]
+    return sorted(gaps, key=lambda one: (one[1].occurred_at, one[1].seq)), model
 
 
 def _threads(said: Sequence[Episode]) -> list[list[Episode]]:
@@ -180,7 +182,9 @@ def _by_scope(said: Sequence[Episode]) -> dict[Scope, list[Episode]]:
     return scopes
 
 
-def _thought(thinker: ModelClient, said: Sequence[Episode], scope: Scope) -> Iterator[DetectedGap]:
+def _detect_by_model(
+    thinker: ModelClient, said: Sequence[Episode], scope: Scope
+) -> Iterator[DetectedGap]:
     """Yield what a model finds in messages of one scope; nothing if no model answers."""
     if len(said) < INTERACTIONS_MIN:
         return
@@ -206,29 +210,29 @@ def _thought(thinker: ModelClient, said: Sequence[Episode], scope: Scope) -> Ite
             )
 
 
-def _patterns(
+def _record(
     tx: Transaction,
-    lacks: Sequence[tuple[DetectedGap, Episode]],
+    gaps: Sequence[tuple[DetectedGap, Episode]],
     thinker: ModelClient,
-    likener: GapMatcher,
+    matcher: GapMatcher,
 ) -> Iterator[Pattern]:
     """Record gaps, and yield each of them once, in its final state."""
     owner = thinker.recorder.owner
     # Another process may have recorded evidence meanwhile.
-    shown = Gaps(tx).shown_by([one.id for _, one in lacks], owner)
+    shown = Gaps(tx).shown_by([one.id for _, one in gaps], owner)
     noted: dict[GapId, Noted] = {}
     where: dict[GapId, list[EpisodeId]] = defaultdict(list)
-    for lack, episode in lacks:
+    for gap, episode in gaps:
         if episode.id in shown or len(noted) >= PATTERNS_MAX:
             continue
         sighting = Sighting(
-            description=scrub(lack.description).text,
-            kind=lack.kind,
+            description=scrub(gap.description).text,
+            kind=gap.kind,
             scope=episode.scope,
-            shown=(Shown(episode, lack.start, lack.end),),
-            model=lack.model,
+            shown=(ShownWords(episode, gap.start, gap.end),),
+            model=gap.model,
         )
-        one = noted_in(tx, sighting, thinker.recorder, likener)
+        one = record_in(tx, sighting, thinker.recorder, matcher)
         is_new = one.is_new or (one.gap.id in noted and noted[one.gap.id].is_new)
         noted[one.gap.id] = replace(one, is_new=is_new)
         where[one.gap.id].append(episode.id)

@@ -27,7 +27,7 @@ from tilth.gaps.draft_todo import (
 )
 from tilth.gaps.events import GapsPulsed
 from tilth.gaps.gap_matching import GapMatcher
-from tilth.gaps.gaps import Move, moved_in
+from tilth.gaps.gaps import Move, move_gap
 from tilth.gaps.model import Gap, GapScan, GapSort, GapStatus
 from tilth.gaps.scan import Scan, Scanned, scan_gaps
 from tilth.gaps.tables import GapFilter, Gaps
@@ -43,7 +43,7 @@ TODOS_MAX = 5
 # How many gaps with a TODO are checked, the latest first.
 _OPEN_MAX = 1000
 # Errors that keep a TODO from being written, filed or checked; the next run tries again.
-_LEFT_UNDONE = (ConflictError, UnavailableError)
+_TRIED_AGAIN = (ConflictError, UnavailableError)
 # The actor of a run, since nobody asked for what it does.
 PULSER = Actor("pulse", ActorKind.JOB)
 
@@ -53,7 +53,7 @@ class GapJob:
     """What a run needs: a model client and matcher, and the places for TODOs."""
 
     thinker: ModelClient
-    likener: GapMatcher
+    matcher: GapMatcher
     outbox: Outbox
     tasks: TaskLists
     threshold: int
@@ -112,12 +112,12 @@ def run(job: GapJob, *, is_forced: bool = False, is_dry_run: bool = False) -> Ga
     scan = Scan(within=job.within, read_after=last.through if last else 0, is_dry_run=is_dry_run)
     thinker = replace(job.thinker, recorder=job.recorder)
     if is_dry_run:
-        done.scanned = scan_gaps(thinker, job.likener, scan)
+        done.scanned = scan_gaps(thinker, job.matcher, scan)
         done.drafted = _often(job)
         return done
     filings = _filings(job)
     _close(job, done, filings)
-    done.scanned = scan_gaps(thinker, job.likener, scan)
+    done.scanned = scan_gaps(thinker, job.matcher, scan)
     _draft(job, done)
     _file(job, done, filings)
     logger.info(
@@ -158,12 +158,12 @@ def _close(job: GapJob, done: GapRun, filings: dict[Scope, Filing]) -> None:
             if _is_done(job, gap, filings.get(gap.scope)):
                 done.resolved.append(_resolved(job, gap))
             else:
-                _mend(job, gap)
-        except _LEFT_UNDONE as error:
-            _left(done, gap, error, filings)
+                _rewrite_draft(job, gap)
+        except _TRIED_AGAIN as error:
+            _note_failure(done, gap, error, filings)
 
 
-def _left(
+def _note_failure(
     done: GapRun, gap: Gap, error: ConflictError | UnavailableError, filings: dict[Scope, Filing]
 ) -> None:
     """Note what failed; a repository that does not answer is not tried again in this run."""
@@ -181,10 +181,10 @@ def _is_done(job: GapJob, gap: Gap, filing: Filing | None) -> bool:
 def _resolved(job: GapJob, gap: Gap) -> Gap:
     move = Move(status=GapStatus.RESOLVED, note="its task is done")
     with job.store.begin() as tx:
-        return moved_in(tx, Gaps(tx).get(gap.id, job.within), move, job.recorder)
+        return move_gap(tx, Gaps(tx).get(gap.id, job.within), move, job.recorder)
 
 
-def _mend(job: GapJob, gap: Gap) -> None:
+def _rewrite_draft(job: GapJob, gap: Gap) -> None:
     if gap.todo_ref.startswith(OUTBOX_REF):
         with job.store.read() as view:
             redraft(view, job.outbox, gap, job.within)
@@ -219,8 +219,8 @@ def _file(job: GapJob, done: GapRun, filings: dict[Scope, Filing]) -> None:
             continue
         try:
             done.filed.append(_filed(job, gap, filing))
-        except _LEFT_UNDONE as error:
-            _left(done, gap, error, filings)
+        except _TRIED_AGAIN as error:
+            _note_failure(done, gap, error, filings)
 
 
 def _filed(job: GapJob, gap: Gap, filing: Filing) -> Gap:
@@ -231,7 +231,7 @@ def _filed(job: GapJob, gap: Gap, filing: Filing) -> Gap:
     ref = job.tasks.of(filing).file(Task(gap_id=gap.id, title=title, text=text))
     with job.store.begin() as tx:
         now = Gaps(tx).get(gap.id, job.within)
-        return moved_in(tx, now, Move(todo_ref=ref), job.recorder)
+        return move_gap(tx, now, Move(todo_ref=ref), job.recorder)
 
 
 def _filings(job: GapJob) -> dict[Scope, Filing]:

@@ -16,9 +16,9 @@ from tilth.episodes.context import Context, Narrowed, Place
 from tilth.gaps import filings, record_gap, views
 from tilth.gaps.draft_todo import draft_todo, with_path
 from tilth.gaps.gap_matching import GapMatcher
-from tilth.gaps.gaps import GapStory, Move, moved_in, require_doer
+from tilth.gaps.gaps import GapStory, Move, move_gap, require_doer
 from tilth.gaps.model import Gap, GapId, GapKind, GapSort, GapStatus
-from tilth.gaps.record_gap import Noted, Told
+from tilth.gaps.record_gap import GapReport, Noted
 from tilth.gaps.scan import INTERACTIONS_MAX, Scan, Scanned, scan_gaps
 from tilth.gaps.schedule import GapJob, GapRun
 from tilth.gaps.schedule import run as run_job
@@ -107,14 +107,14 @@ def add(
         NotFoundError: there is no such episode, or no such gap to follow.
         InvalidInputError: an episode is in another scope, or the gap to follow is still open.
     """
-    told = Told(
+    told = GapReport(
         description=description,
         kind=kind,
         scope=scope,
         episode_ids=tuple(evidence),
         follows=follows,
     )
-    return record_gap.note_gap(brain.store, told, brain.writing, _likener(brain))
+    return record_gap.record_gap(brain.store, told, brain.writing, _matcher(brain))
 
 
 @verb(
@@ -152,7 +152,7 @@ def scan(
         limit=limit,
         is_dry_run=is_dry_run,
     )
-    return scan_gaps(brain.thinker, _likener(brain), asked)
+    return scan_gaps(brain.thinker, _matcher(brain), asked)
 
 
 @verb(
@@ -256,7 +256,7 @@ def move(
     if told.status is GapStatus.WONT_FIX:
         require_human(brain.recorder.by, "say that a gap will not be fixed")
     with brain.store.begin() as tx:
-        moved = moved_in(
+        moved = move_gap(
             tx, Gaps(tx).get(gap_id, Visibility(brain.recorder.owner)), told, brain.recorder
         )
     logger.info("gap moved: gap=%s status=%s", gap_id, moved.status)
@@ -336,7 +336,7 @@ def run(
     """
     job = GapJob(
         thinker=brain.thinker,
-        likener=_likener(brain),
+        matcher=_matcher(brain),
         outbox=brain.outbox,
         tasks=brain.tasks,
         threshold=threshold,
@@ -435,5 +435,5 @@ def stats(brain: Needs, *, scope: Narrowed = None) -> Mapping[str, Mapping[str, 
         return Gaps(view).counts(brain.within(scope))
 
 
-def _likener(brain: Needs) -> GapMatcher:
+def _matcher(brain: Needs) -> GapMatcher:
     return GapMatcher(brain.best_embedder)

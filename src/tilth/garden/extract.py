@@ -17,7 +17,7 @@ from tilth.core.text.prose import FENCED, Sentence, sentences
 from tilth.core.text.tokens import STOP_WORDS, index_terms
 from tilth.episodes.episode import Role
 from tilth.exchanges.worth import worth
-from tilth.garden.standalone import Stand, labelled, read_alone
+from tilth.garden.standalone import SentencePlace, labelled, make_standalone
 
 # In characters, how much is split at once; no sentence is longer.
 _WINDOW_CHARS = 6_000
@@ -129,21 +129,21 @@ def findings(title: str, document: str, theme: str, about: str = "") -> list[Fin
     """
     wanted = terms_of(theme)
     asked = terms_of(about) - wanted
-    theirs = _About(
+    theirs = _DocumentTopic(
         title=title,
         headed=terms_of(title),
         wanted=wanted,
         asked=asked,
         phrase=_phrase(theme),
-        standing=standing(document),
+        status=status_of(document),
         headings=[(one.start(), one[1] or one[2]) for one in _HEADING.finditer(document)],
     )
     found = [
         one
         for sentence, begin in _whole_sentences(document)
-        if (one := _weighed(sentence, begin, document, theirs)) is not None
+        if (one := _scored(sentence, begin, document, theirs)) is not None
     ]
-    return _unlike(sorted(found, key=lambda one: (-one.score, one.start)))
+    return _without_similar(sorted(found, key=lambda one: (-one.score, one.start)))
 
 
 def is_unsure(text: str) -> bool:
@@ -151,7 +151,7 @@ def is_unsure(text: str) -> bool:
     return _HEDGES.search(text) is not None
 
 
-def standing(document: str) -> str:
+def status_of(document: str) -> str:
     """Return a document's own status if it is not in force, such as `rejected`; otherwise empty."""
     found = _STATUS.search(document[:_STATUS_CHARS])
     return found[1].casefold() if found else ""
@@ -159,7 +159,7 @@ def standing(document: str) -> str:
 
 # The questions of a topic mostly lead to the same results, one after another.
 @lru_cache(maxsize=256)
-def promise(title: str, snippet: str, theme: str) -> float:
+def relevance(title: str, snippet: str, theme: str) -> float:
     """Return how promising a result is, from its snippet or else its title."""
     found, wanted = findings(title, snippet, theme), terms_of(theme)
     said = share(wanted, terms_of(snippet)) + share(wanted, terms_of(title))
@@ -179,12 +179,13 @@ def share(wanted: Collection[str], there: Collection[str]) -> float:
 
 def _share_named(wanted: Collection[str], there: Collection[str]) -> float:
     """Return the share of *wanted* in *there*, by itself or at the head of a longer name."""
-    named = [one for one in wanted if any(_is_named(one, other) for other in there)]
+    named = [
+        term
+        for term in wanted
+        if term in there
+        or (len(term) >= _HEAD_CHARS and any(other.startswith(term) for other in there))
+    ]
     return len(named) / len(wanted) if wanted else 0.0
-
-
-def _is_named(term: str, there: str) -> bool:
-    return there == term or (len(term) >= _HEAD_CHARS and there.startswith(term))
 
 
 def is_like(one: Collection[str], other: Collection[str]) -> bool:
@@ -232,11 +233,11 @@ def _unwrapped(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _About:
+class _DocumentTopic:
     """
     What the sentences of a document share: its title, and the terms to look for.
 
-    `headings` are places with their headings, in order; `standing` is as the function returns it.
+    `headings` are places with their headings, in order; `status` is as `status_of` returns it.
     """
 
     title: str
@@ -245,7 +246,7 @@ class _About:
     asked: frozenset[str]
     # The name in singular or plural.
     phrase: re.Pattern[str]
-    standing: str
+    status: str
     headings: Sequence[tuple[int, str]]
 
     @property
@@ -269,27 +270,27 @@ def _phrase(theme: str) -> re.Pattern[str]:
     return re.compile(r"\W+".join(said), re.IGNORECASE)
 
 
-def _weighed(sentence: Sentence, begin: int, document: str, about: _About) -> Finding | None:
+def _scored(sentence: Sentence, begin: int, document: str, about: _DocumentTopic) -> Finding | None:
     start = begin + sentence.start
     under = about.under(start)
-    text = read_alone(
+    text = make_standalone(
         " ".join(sentence.text.split()),
-        Stand(
+        SentencePlace(
             title=about.title,
             heading=under,
             lead_in=_lead_in(document, start),
-            standing=about.standing,
+            status=about.status,
             is_first=document[max(0, start - _INDENT_CHARS) : start].rstrip(" ").endswith("\n\n"),
         ),
     )
-    if text is None or not _states(text) or _was_amiss(text, under, about.standing):
+    if text is None or not _states(text) or _states_past_problem(text, under, about.status):
         return None
     # Words inside an address or a piece of code do not make a sentence about the topic.
     terms, wanted = terms_of(_NO_WORDS.sub(" ", text)), about.wanted
     titled, own = share(wanted, about.headed), _share_named(wanted, terms)
     if max(own, titled) < (1 if len(wanted) < _MANY_TERMS else _MOST):
         return None
-    is_hedged = bool(about.standing) or is_unsure(sentence.plain)
+    is_hedged = bool(about.status) or is_unsure(sentence.plain)
     score = (
         # If the title names little but the topic, a sentence need not name it again.
         max((0.35 if about.phrase.search(text) else 0.2) * own, 0.25 * titled * about.devoted)
@@ -328,9 +329,9 @@ def _states(text: str) -> bool:
     return is_said and bool(verbs)
 
 
-def _was_amiss(text: str, under: str, standing: str) -> bool:
+def _states_past_problem(text: str, under: str, status: str) -> bool:
     """Say whether words describe the problem that the document solves, or would have solved."""
-    is_before = standing or _ASIDE_UNDER.search(under) or _AMISS_UNDER.search(under)
+    is_before = status or _ASIDE_UNDER.search(under) or _AMISS_UNDER.search(under)
     return bool(is_before) and _AMISS.search(text) is not None
 
 
@@ -346,7 +347,7 @@ def _lead_in(document: str, start: int) -> str:
     return ""
 
 
-def _unlike(found: Sequence[Finding]) -> list[Finding]:
+def _without_similar(found: Sequence[Finding]) -> list[Finding]:
     kept: list[tuple[Finding, frozenset[str]]] = []
     for one in found:
         terms = terms_of(one.text)

@@ -85,21 +85,21 @@ def candidates_name(topic: Topic, day: datetime, taken: Collection[str]) -> str:
     return next(one for one in names if one not in taken)
 
 
-def candidates_page(topic: Topic, told: OutboxContents) -> str:
+def candidates_page(topic: Topic, contents: OutboxContents) -> str:
     """Return the page of a topic's new candidates, with the words that they rest on."""
-    new = [one for one in told.new if one.topic_id == topic.id]
-    deferred = told.tended.get(topic.id, 0)
+    new = [one for one in contents.new if one.topic_id == topic.id]
+    deferred = contents.tended.get(topic.id, 0)
     later = f" {deferred} more {_was(deferred)} found and left for a later cycle."
     later = later if deferred else ""
     lines = [
-        f"# {topic.name}: {counted(len(new), 'new candidate')}, {written_day(told.now)}",
+        f"# {topic.name}: {counted(len(new), 'new candidate')}, {written_day(contents.now)}",
         "",
         f"{_waiting(topic.counts.candidates)} for an answer on this topic.{later}",
         _HOW,
     ]  # fmt: skip
     for number, one in enumerate(new, start=1):
         lines += ["", f"## {number}. {uncertainty(one.confidence)}", ""]
-        lines += [one.fact.said.text, "", *_source_lines(one, told), *_doubts(one, told)]
+        lines += [one.fact.said.text, "", *_source_lines(one, contents), *_doubts(one, contents)]
         lines += [f"- ID: `{one.fact.id}`"]
     return "\n".join(lines) + "\n"
 
@@ -110,53 +110,53 @@ _HOW = (
 )
 
 
-def digest_page(told: OutboxContents) -> str:
+def digest_page(contents: OutboxContents) -> str:
     """Return the digest: what is new, what waits, and what was decided this week."""
-    week = ["", "## Answered in the last seven days", "", *_decided(told)]
-    pages = [*_head(told), *_topics(told), *_questions(told), *week, *_unseen(told)]
+    week = ["", "## Answered in the last seven days", "", *_decided(contents)]
+    pages = [*_head(contents), *_topics(contents), *_questions(contents), *week, *_unseen(contents)]
     return "\n".join([*pages, ""])
 
 
-def week_page(week: str, told: OutboxContents, figures: Metrics) -> str:
+def week_page(week: str, contents: OutboxContents, figures: Metrics) -> str:
     """Return the summary of a week that ended."""
-    until = f"In the seven days until {_day(told.now)}:"
-    lines = [f"# Week {week}", "", until, *_decided(told), "", "## How the garden does", ""]
+    until = f"In the seven days until {_day(contents.now)}:"
+    lines = [f"# Week {week}", "", until, *_decided(contents), "", "## How the garden does", ""]
     lines += [f"- {one}" for one in _figures(figures)]
-    lines += ["", f"{_waiting(told.waiting_count)} for your answer."]
+    lines += ["", f"{_waiting(contents.waiting_count)} for your answer."]
     return "\n".join([*lines, ""])
 
 
-def _figures(told: Metrics) -> Iterator[str]:
+def _figures(figures: Metrics) -> Iterator[str]:
     """Yield the five figures, a sentence each."""
-    yield f"Coverage: a topic has {told.coverage:.2g} confirmed facts on average."
-    late = "on time" if told.freshness <= 1 else "late"
+    yield f"Coverage: a topic has {figures.coverage:.2g} confirmed facts on average."
+    late = "on time" if figures.freshness <= 1 else "late"
     yield (
-        f"Freshness: topics are tended {late}; on average {told.freshness:.0%} of the days that "
+        f"Freshness: topics are tended {late}; on average {figures.freshness:.0%} of the days that "
         "they allow have passed."
     )
-    if told.accuracy is None:
+    if figures.accuracy is None:
         yield "Accuracy: no candidate was answered yet."
     else:
-        yield f"Accuracy: {told.accuracy:.0%} of the answered candidates were confirmed."
-    if told.efficiency is None:
+        yield f"Accuracy: {figures.accuracy:.0%} of the answered candidates were confirmed."
+    if figures.efficiency is None:
         yield "Efficiency: no search was made yet."
     else:
-        yield f"Efficiency: ten searches led to {10 * told.efficiency:.2g} confirmed facts."
-    days = counted(round(told.engagement * 4), "day")
+        yield f"Efficiency: ten searches led to {10 * figures.efficiency:.2g} confirmed facts."
+    days = counted(round(figures.engagement * 4), "day")
     yield f"Engagement: somebody answered on {days[0].lower()}{days[1:]} of the last 28."
 
 
-def alerts_page(told: OutboxContents) -> str:
+def alerts_page(contents: OutboxContents) -> str:
     """Return what needs somebody's attention."""
-    lines = [f"# Alerts, {told.now:%Y-%m-%d %H:%M} UTC", ""]
-    return "\n".join([*lines, *([f"- {one}" for one in told.alerts] or ["None."]), ""])
+    lines = [f"# Alerts, {contents.now:%Y-%m-%d %H:%M} UTC", ""]
+    return "\n".join([*lines, *([f"- {one}" for one in contents.alerts] or ["None."]), ""])
 
 
-def _head(told: OutboxContents) -> Iterator[str]:
-    yield f"# Digest, {_day(told.now)} {told.now:%Y}"
+def _head(contents: OutboxContents) -> Iterator[str]:
+    yield f"# Digest, {_day(contents.now)} {contents.now:%Y}"
     yield ""
-    waiting = told.waiting_count
-    yield f"{_done(told)} {_waiting(waiting)} for your answer."
+    waiting = contents.waiting_count
+    yield f"{_done(contents)} {_waiting(waiting)} for your answer."
     yield _HOW
     if waiting >= PAUSED_FROM:
         yield ""
@@ -164,30 +164,30 @@ def _head(told: OutboxContents) -> Iterator[str]:
     elif waiting >= SUMMARISED_FROM:
         yield ""
         yield f"Since so many are waiting, each topic shows its {_TOLD_MAX} likeliest candidates."
-    yield f"The next cycle is due on {_day(told.next_at)} at {told.next_at:%H:%M} UTC."
+    yield f"The next cycle is due on {_day(contents.next_at)} at {contents.next_at:%H:%M} UTC."
 
 
-def _done(told: OutboxContents) -> str:
+def _done(contents: OutboxContents) -> str:
     """Return what the cycle did, in a sentence."""
-    searches, reads = told.spent.get("searches", 0), told.spent.get("reads", 0)
+    searches, reads = contents.spent.get("searches", 0), contents.spent.get("reads", 0)
     if not searches:
         return "This cycle looked for nothing new."
     made = f"made {counted(searches, 'search', 'searches')}"
     read = f"read {counted(reads, 'document')}" if reads else "found no document to read"
-    found = f"found {counted(len(told.new), 'new candidate')}"
-    if not told.new:
+    found = f"found {counted(len(contents.new), 'new candidate')}"
+    if not contents.new:
         return f"This cycle {made} and {read}" + (
             f", with nothing new in {'it' if reads == 1 else 'them'}." if reads else "."
         )
     return f"This cycle {made}, {read} and {found}."
 
 
-def _topics(told: OutboxContents) -> Iterator[str]:
+def _topics(contents: OutboxContents) -> Iterator[str]:
     by_topic: dict[TopicId, list[Candidate]] = {}
-    for one in told.waiting:
+    for one in contents.waiting:
         by_topic.setdefault(one.topic_id, []).append(one)
-    named = [one for one in told.topics if one.id in told.tended or one.counts.candidates]
-    named.sort(key=lambda one: one.id not in told.tended)
+    named = [one for one in contents.topics if one.id in contents.tended or one.counts.candidates]
+    named.sort(key=lambda one: one.id not in contents.tended)
     for topic in named[:_TOPICS_TOLD_MAX]:
         waiting, counts = by_topic.get(topic.id, []), topic.counts
         yield ""
@@ -197,19 +197,19 @@ def _topics(told: OutboxContents) -> Iterator[str]:
             f"{counted(counts.confirmed, 'confirmed fact')}, {counts.candidates} waiting, "
             f"{counts.rejected} rejected. Priority {topic.priority} of 5."
         )
-        if not any(one.topic_id == topic.id for one in told.new):
-            yield "Nothing new." if topic.id in told.tended else "Not tended this time."
-        yield from _told(waiting, counts.candidates, told)
+        if not any(one.topic_id == topic.id for one in contents.new):
+            yield "Nothing new." if topic.id in contents.tended else "Not tended this time."
+        yield from _by_source(waiting, counts.candidates, contents)
     if rest := named[_TOPICS_TOLD_MAX:]:
         more = sum(one.counts.candidates for one in rest)
         yield ""
         yield f"On {counted(len(rest), 'more topic')} {more} are waiting: `tilth topic list`."
 
 
-def _told(waiting: Sequence[Candidate], count: int, told: OutboxContents) -> Iterator[str]:
+def _by_source(waiting: Sequence[Candidate], count: int, contents: OutboxContents) -> Iterator[str]:
     """Yield candidates by source, so that each source is named once."""
-    new = {one.fact.id for one in told.new}
-    is_long = told.waiting_count >= SUMMARISED_FROM
+    new = {one.fact.id for one in contents.new}
+    is_long = contents.waiting_count >= SUMMARISED_FROM
     likeliest = sorted(waiting, key=lambda one: (-one.confidence, one.found_at, one.nth))
     shown = likeliest[:_TOLD_MAX] if is_long else list(waiting)
     by_source: dict[SourceId, list[Candidate]] = {}
@@ -217,40 +217,40 @@ def _told(waiting: Sequence[Candidate], count: int, told: OutboxContents) -> Ite
         by_source.setdefault(one.source_id, []).append(one)
     for source_id, found in by_source.items():
         yield ""
-        yield f"From {_named(told.sources.get(source_id))}:"
+        yield f"From {_named(contents.sources.get(source_id))}:"
         yield ""
         for one in found:
             mark = "**new** " if one.fact.id in new else ""
             yield f"- {mark}{one.fact.said.text}"
             yield f"  {uncertainty(one.confidence)}, `{one.fact.id}`"
-            yield from (f"  {line[2:]}" for line in _doubts(one, told))
+            yield from (f"  {line[2:]}" for line in _doubts(one, contents))
     if count > len(shown):
         yield ""
         yield f"And {count - len(shown)} more: `tilth garden candidates`."
 
 
-def _questions(told: OutboxContents) -> Iterator[str]:
-    if told.clashes:
+def _questions(contents: OutboxContents) -> Iterator[str]:
+    if contents.clashes:
         yield from ("", "## What cannot both be true", "")
-    for one in told.clashes[:_CLASHES_TOLD_MAX]:
+    for one in contents.clashes[:_CLASHES_TOLD_MAX]:
         yield f"- {one.older.said.text}"
         yield f"  against: {one.newer.said.text}"
         yield f"  {one.proposal.draft.reason} `{one.proposal.id}`"
-    if (more := len(told.clashes) - _CLASHES_TOLD_MAX) > 0:
+    if (more := len(contents.clashes) - _CLASHES_TOLD_MAX) > 0:
         yield ""
         yield f"And {more} more: `tilth review list --kind contradiction`."
-    if told.suggestions:
+    if contents.suggestions:
         yield from ("", "## Suggestions", "")
-        yield from (f"- {one.draft.reason} `{one.id}`" for one in told.suggestions)
-    if told.requests:
+        yield from (f"- {one.draft.reason} `{one.id}`" for one in contents.suggestions)
+    if contents.requests:
         yield from ("", "## Questions of yours that fit no topic", "")
-        yield from (f"- {one.text}" for one in told.requests)
+        yield from (f"- {one.text}" for one in contents.requests)
         yield ""
         yield "Name what they are about: `tilth topic add NAME`."
 
 
-def _decided(told: OutboxContents) -> Iterator[str]:
-    confirmed, rejected = told.answered.confirmed, told.answered.rejected
+def _decided(contents: OutboxContents) -> Iterator[str]:
+    confirmed, rejected = contents.answered.confirmed, contents.answered.rejected
     if not confirmed and not rejected:
         yield "No candidate was answered."
         return
@@ -258,21 +258,21 @@ def _decided(told: OutboxContents) -> Iterator[str]:
         f"{counted(confirmed, 'candidate')} {_was(confirmed)} confirmed, and "
         f"{rejected or 'none'} {_was(rejected or 1)} rejected."
     )
-    if told.confirmed:
+    if contents.confirmed:
         yield ""
-        yield from (f"- {one.fact.said.text}" for one in told.confirmed[:_ANSWERED_TOLD_MAX])
+        yield from (f"- {one.fact.said.text}" for one in contents.confirmed[:_ANSWERED_TOLD_MAX])
     if (more := confirmed - _ANSWERED_TOLD_MAX) > 0:
         yield f"- and {more} more"
-    reasons = [one for one in told.rejected if one.reason][:_ANSWERED_TOLD_MAX]
+    reasons = [one for one in contents.rejected if one.reason][:_ANSWERED_TOLD_MAX]
     if reasons:
         yield from ("", "Rejected, and why:", "")
         yield from (f"- {one.fact.said.text}\n  {one.reason}" for one in reasons)
 
 
-def _unseen(told: OutboxContents) -> Iterator[str]:
+def _unseen(contents: OutboxContents) -> Iterator[str]:
     """Yield what global topics did not search, and how to have it searched."""
-    topics = [one.name for one in told.topics if one.scope == GLOBAL]
-    if not topics or not told.unseen:
+    topics = [one.name for one in contents.topics if one.scope == GLOBAL]
+    if not topics or not contents.unseen:
         return
     yield from ("", "## What was not looked at", "")
     named = ", ".join(f"*{one}*" for one in topics[:_TOLD_MAX])
@@ -282,7 +282,7 @@ def _unseen(told: OutboxContents) -> Iterator[str]:
         "in projects stays there:"
     )
     yield ""
-    listed = [*told.unseen.items()]
+    listed = [*contents.unseen.items()]
     yield from (
         f"- {counted(count, 'document')} in `{scope}`" for scope, count in listed[:_TOLD_MAX]
     )
@@ -293,23 +293,23 @@ def _unseen(told: OutboxContents) -> Iterator[str]:
     yield f"To look there: `tilth topic add NAME --scope {listed[0][0]}`."
 
 
-def _source_lines(one: Candidate, told: OutboxContents) -> Iterator[str]:
-    source = told.sources.get(one.source_id)
+def _source_lines(one: Candidate, contents: OutboxContents) -> Iterator[str]:
+    source = contents.sources.get(one.source_id)
     if " ".join(one.quote.split()) != one.fact.said.text:
         yield f"> {' '.join(one.quote.split())}"
         yield ""
     yield f"- from: {_named(source)}"
-    for also in (told.sources.get(other) for other in one.said_by if other != one.source_id):
+    for also in (contents.sources.get(other) for other in one.said_by if other != one.source_id):
         yield f"- said by {_named(also)} too"
     if source is not None:
         yield f"- read {written_day(source.fetched_at)}, credibility {source.credibility}"
     yield f"- found by asking: {one.question}"
 
 
-def _doubts(one: Candidate, told: OutboxContents) -> Iterator[str]:
+def _doubts(one: Candidate, contents: OutboxContents) -> Iterator[str]:
     if one.fact.worded_by:
         yield f"- worded by {one.fact.worded_by}: verify"
-    for clash in told.clashes:
+    for clash in contents.clashes:
         if one.fact.id in {clash.older.id, clash.newer.id}:
             other = clash.older if clash.newer.id == one.fact.id else clash.newer
             yield f"- disagrees with: {other.said.text}"

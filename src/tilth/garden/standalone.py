@@ -154,18 +154,18 @@ _UNFIT = (_META, _PRAISES, _POINTS, _NO_SUBJECT, _OF_A_MOMENT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stand:
+class SentencePlace:
     """
     Where a sentence stands: its title, its heading, and the line that leads to it, if one does.
 
-    `standing` is the document's own status if it is not in force, such as `rejected`; `is_first`
+    `status` is the document's own status if it is not in force, such as `rejected`; `is_first`
     says whether the sentence begins a paragraph.
     """
 
     title: str
     heading: str = ""
     lead_in: str = ""
-    standing: str = ""
+    status: str = ""
     is_first: bool = False
 
 
@@ -175,13 +175,13 @@ def labelled(title: str) -> tuple[str, str] | None:
     return (found[1], found[2].strip()) if found and found[2].strip() else None
 
 
-def are_of_two(one: str, other: str) -> bool:
+def name_two_documents(one: str, other: str) -> bool:
     """Say whether two sentences name different documents of a series, as PEP 314 and PEP 345."""
     labels = [found[1].casefold() for text in (one, other) if (found := _LABEL.match(text))]
     return len(set(labels)) > 1
 
 
-def read_alone(text: str, where: Stand) -> str | None:
+def make_standalone(text: str, where: SentencePlace) -> str | None:
     """Return a sentence in a form that can be read alone; None if it has none or says nothing."""
     if _NEWS_UNDER.search(where.heading) or _IN_CASE.search(where.lead_in):
         return None
@@ -207,11 +207,11 @@ def _unmarked(text: str) -> str:
     return text
 
 
-def _name(where: Stand, text: str) -> str:
+def _name(where: SentencePlace, text: str) -> str:
     """Return the name of a document for use in a sentence."""
     if (label := labelled(where.title)) is None:
         return where.title
-    said = ", ".join(filter(None, (label[1], where.standing)))
+    said = ", ".join(filter(None, (label[1], where.status)))
     return label[0] if label[0] in text else f"{label[0]} ({said})"
 
 
@@ -228,7 +228,7 @@ def _is_torn(text: str) -> bool:
     return bool(is_open) or any(text.count(mark) % 2 for mark in '"`')
 
 
-def _placed(text: str, where: Stand, name: str) -> str | None:
+def _placed(text: str, where: SentencePlace, name: str) -> str | None:
     """
     Return a sentence with its title and heading if it needs them; None if these name nothing.
 
@@ -236,13 +236,13 @@ def _placed(text: str, where: Stand, name: str) -> str | None:
     """
     if name and name in text:
         return text
-    is_told = labelled(where.title) and (where.standing or _BROUGHT.search(text))
+    is_told = labelled(where.title) and (where.status or _BROUGHT.search(text))
     if name and (is_told or text.startswith(("There is no ", "There are no "))):
         placed = f"{name}: {text}"
         if len(placed) <= CHARS_MAX:
             return placed
         # A document that is not in force is never quoted as if it were.
-        return None if where.standing else text
+        return None if where.status else text
     found = _NAMED_BEFORE.match(text)
     if found is None or _SAYS_WHICH.search(found[1]):
         return _headed(text, where, name) or text if _FROM_THERE.search(text) else text
@@ -253,14 +253,14 @@ def _placed(text: str, where: Stand, name: str) -> str | None:
     return text if is_clear else _headed(text, where, name)
 
 
-def _parts(where: Stand, name: str) -> list[str]:
+def _parts(where: SentencePlace, name: str) -> list[str]:
     """Return the title and the heading, as far as they name something."""
     heading = " ".join(_unmarked(where.heading).split()).strip(" :.#")
     heading = "" if heading == where.title else heading
     return [one for one in dict.fromkeys((name, heading)) if one and not _GENERAL.match(one)]
 
 
-def _headed(text: str, where: Stand, name: str) -> str | None:
+def _headed(text: str, where: SentencePlace, name: str) -> str | None:
     """Return a sentence behind title and heading; None if they name nothing or it gets too long."""
     parts = _parts(where, name)
     placed = f"{', '.join(parts)}: {text}"

@@ -20,7 +20,7 @@ def maintainer_of(section: Section, form: str) -> Maintainer:
     return Maintainer.SESSION if form == TEMPLATE else Maintainer.AI
 
 
-def as_people_have_it(
+def as_people_arranged(
     page: Page,
     said: Mapping[str, Arranged],
     locks: Mapping[str, tuple[SectionLocked, datetime]],
@@ -40,9 +40,11 @@ def as_people_have_it(
     """
     if not (said or locks):
         return page
-    made = {
-        one.section.slug: _left(one, said.get(one.section.slug, _AS_IT_IS)) for one in page.sections
-    }
+    made = {}
+    for one in page.sections:
+        how = said.get(one.section.slug, _AS_IT_IS)
+        section = without_excluded_lines(one.section, how)
+        made[one.section.slug] = replace(one, section=section, arranged=how)
     own = {slug: Section(slug, event.title, ()) for slug, (event, _) in locks.items()}
     for slug, section in own.items():
         made.setdefault(slug, PageSection(section=section, arranged=said.get(slug, _AS_IT_IS)))
@@ -73,15 +75,11 @@ def _in_order(sections: Sequence[PageSection]) -> list[PageSection]:
     return ordered
 
 
-def without_left_out(section: Section, how: Arranged | None) -> Section:
+def without_excluded_lines(section: Section, how: Arranged | None) -> Section:
     """Return a section without the lines that contain a term which a person left out."""
     hidden = parse_exclusion(how.without if how else ())
     kept = tuple(line for line in section.sentences if not hidden.hides(line.text))
     return replace(section, sentences=kept)
-
-
-def _left(there: PageSection, how: Arranged) -> PageSection:
-    return replace(there, section=without_left_out(there.section, how), arranged=how)
 
 
 def _locked(

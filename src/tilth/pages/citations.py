@@ -14,18 +14,20 @@ from tilth.pages.model import Page
 
 def cited_facts(view: Snapshot, page: Page) -> list[Fact]:
     """Return the facts that a page cites, in its order, and those of texts beside locks."""
-    places = cited_in(view, page)
+    places = cited_places(view, page)
     found = Facts(view).at(sorted(places.values()), Visibility(page.owner))
     by_id = {str(one.id): one for one in found}
     return [by_id[one] for one in places if one in by_id]
 
 
-def cited_in(view: Snapshot, page: Page) -> Mapping[str, int]:
+def cited_places(view: Snapshot, page: Page) -> Mapping[str, int]:
     """Return the places in the ledger of those facts, by ID."""
     return find_places(view.conn, _cites(page))
 
 
-def cited_in_each(view: Snapshot, pages: Sequence[Page]) -> list[tuple[Page, Mapping[str, int]]]:
+def cited_places_of_each(
+    view: Snapshot, pages: Sequence[Page]
+) -> list[tuple[Page, Mapping[str, int]]]:
     """Return *pages*, each with the places of its cited facts, from one read."""
     cites = [(page, [*_cites(page)]) for page in pages]
     places = find_places(view.conn, (id_ for _, ids in cites for id_ in ids))

@@ -29,7 +29,7 @@ from tilth.knowledge.facts.facts import check_stated, propose_facts
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.ledger.store import Store, Transaction
-from tilth.pages.compile.freshness import as_it_stands
+from tilth.pages.compile.freshness import with_freshness
 from tilth.pages.document import EditedSection, described, read_edited
 from tilth.pages.events import (
     LinesRemoved,
@@ -119,7 +119,7 @@ def edit_page(editor: Editor, name: str, text: str) -> Edited:
     with editor.store.read() as view:
         page = Pages(view).get(name, editor.within, editor.now)
         off = Pages(view).removals(page.name, page.owner, page.scope, editor.now)
-        page = as_it_stands(view, page, editor.now, editor.excluded)
+        page = with_freshness(view, page, editor.now, editor.excluded)
     gone = [without_date(one.text) for one in change.removed]
     return Edited(
         page,
@@ -144,11 +144,11 @@ def lock_section(editor: Editor, name: str, section: str, text: str) -> Page:
         page = Pages(view).get(name, editor.within, editor.now)
     there = _find(page, section)
     title = there.section.title if there else section
-    words = text.strip() or (_words(there) if there else "")
+    words = text.strip() or (_text_of(there) if there else "")
     if not words:
         raise InvalidInputError("a locked section says something", hint="give its text")
     _lock(editor, page, title, words, slug=there.section.slug if there else name_of(section))
-    return _again(editor, page)
+    return _reread(editor, page)
 
 
 def unlock_section(editor: Editor, name: str, section: str) -> Page:
@@ -204,7 +204,7 @@ def take_pending(editor: Editor, name: str, section: str, signature: str) -> Pag
     page, there = _waiting(editor, name, section, signature)
     words = "\n".join(there.section.lines)
     _lock(editor, page, there.section.title, words, slug=there.section.slug)
-    return _again(editor, page)
+    return _reread(editor, page)
 
 
 def decline_pending(editor: Editor, name: str, section: str, signature: str) -> Page:
@@ -312,7 +312,7 @@ def _removals(editor: Editor, page: Page, lines: Sequence[Sentence]) -> list[Pro
     asked = []
     with editor.store.begin() as tx:
         if is_human and lines:
-            _take_off(tx, recorder, page, lines)
+            _record_removed(tx, recorder, page, lines)
         for one in facts:
             try:
                 ended = removal_in(
@@ -328,7 +328,7 @@ def _removals(editor: Editor, page: Page, lines: Sequence[Sentence]) -> list[Pro
     return asked
 
 
-def _take_off(
+def _record_removed(
     tx: Transaction, recorder: WriteContext, page: Page, lines: Sequence[Sentence]
 ) -> None:
     """Record that a person removed lines, each once for each time that it was compiled."""
@@ -346,7 +346,7 @@ def _find(page: Page, section: str) -> PageSection | None:
     return next((one for one in page.sections if one.section.slug in wanted), None)
 
 
-def _words(there: PageSection) -> str:
+def _text_of(there: PageSection) -> str:
     if there.lock is not None:
         return there.lock.text
     return "\n".join(there.section.lines)
@@ -406,10 +406,10 @@ def _append(
     recorder = editor.writing.recorder
     with editor.store.begin() as tx:
         tx.append(event, by=recorder.by, owner=recorder.owner)
-    return _again(editor, page)
+    return _reread(editor, page)
 
 
-def _again(editor: Editor, page: Page) -> Page:
+def _reread(editor: Editor, page: Page) -> Page:
     with editor.store.read() as view:
         found = Pages(view).find(page.name, page.owner, page.scope, editor.now)
-        return as_it_stands(view, found or page, editor.now, editor.excluded)
+        return with_freshness(view, found or page, editor.now, editor.excluded)

@@ -16,8 +16,8 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.proposal import ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.snapshot import Snapshot
-from tilth.pages.citations import cited_in_each
-from tilth.pages.compile.missing_pages import Worthy, worthy
+from tilth.pages.citations import cited_places_of_each
+from tilth.pages.compile.missing_pages import MissingPage, find_missing_pages
 from tilth.pages.document import page_lines
 from tilth.pages.model import Page, PageKind, name_of
 from tilth.pages.read_pages import families, links_of
@@ -61,7 +61,7 @@ def lint_pages(
     view: Snapshot, pages: Sequence[Page], within: Visibility, now: datetime, excluded: Exclusion
 ) -> list[Finding]:
     """Return what is wrong with *pages*, which are all visible ones in their present state."""
-    cited = cited_in_each(view, pages)
+    cited = cited_places_of_each(view, pages)
     places = {place for _, ids in cited for place in ids.values()}
     # Texts are not read, since a page may cite hundreds of facts.
     outlines = Facts(view).outlines(sorted(places), Visibility(within.owner))
@@ -69,7 +69,7 @@ def lint_pages(
     found += _broken_links(view, pages, within)
     found += _orphans(view, cited, outlines)
     found += _contradictions(view, pages, within, now)
-    found += [_missing(one) for one in worthy(view, pages, within, now, excluded)]
+    found += [_missing(one) for one in find_missing_pages(view, pages, within, now, excluded)]
     return found
 
 
@@ -167,7 +167,7 @@ def _contradictions(
                 )
 
 
-def _missing(one: Worthy) -> Finding:
+def _missing(one: MissingPage) -> Finding:
     what = f"project --scope {one.scope}"
     if one.entity is not None:
         what = f"entity '{one.name}' --scope {one.scope}"

@@ -23,8 +23,8 @@ from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.llm.spending import Spending
-from tilth.pages.citations import cited_facts, cited_in
-from tilth.pages.compile.freshness import as_it_stands, as_they_stand
+from tilth.pages.citations import cited_facts, cited_places
+from tilth.pages.compile.freshness import with_freshness, with_freshness_of_each
 from tilth.pages.document import page_lines, section_lines, standing
 from tilth.pages.model import Page, PageKind
 from tilth.pages.tables import Pages
@@ -134,7 +134,7 @@ class ManifestEntry:
     cost: Spending
 
 
-def standing_pages(
+def visible_pages(
     view: Snapshot,
     within: Visibility,
     now: datetime,
@@ -143,7 +143,7 @@ def standing_pages(
     kind: PageKind | None = None,
 ) -> list[Page]:
     """Return visible pages, of one kind or of all, each with whether it holds."""
-    return as_they_stand(view, Pages(view).select(within, now, kind=kind), now, excluded)
+    return with_freshness_of_each(view, Pages(view).select(within, now, kind=kind), now, excluded)
 
 
 def listed(
@@ -189,9 +189,9 @@ def show_page(
     """
     now = clock.now()
     with store.read() as view:
-        page = as_it_stands(view, Pages(view).get(name, within, now), now, excluded)
+        page = with_freshness(view, Pages(view).get(name, within, now), now, excluded)
         cited = cited_facts(view, page)
-        places = list(cited_in(view, page).values())
+        places = list(cited_places(view, page).values())
         outlines = Facts(view).outlines(places, Visibility(page.owner))
         links = links_of(page, outlines.values(), families(view, Pages(view).select(within, now)))
     sources = {
@@ -243,7 +243,7 @@ def render(
     )
 
 
-def _index(view: Snapshot, which: str, within: Visibility, now: datetime) -> _Document:
+def _entity_document(view: Snapshot, which: str, within: Visibility, now: datetime) -> _Document:
     """Return an index of all that is known of an entity: its facts and neighbours."""
     entity = Entities(view).canonical(EntityId.parse(which), within)
     lines = [f"# {inert(entity.name)}", f"_{entity.type} · {entity.scope}_"]
@@ -269,7 +269,7 @@ def _name(view: Snapshot, node: str, within: Visibility) -> str:
     return node
 
 
-def _reference(view: Snapshot, which: str, within: Visibility, now: datetime) -> _Document:
+def _fact_document(view: Snapshot, which: str, within: Visibility, now: datetime) -> _Document:
     """Return a fact with its state, and the words that it rests on."""
     fact = Facts(view).get(FactId.parse(which), within)
     life = fact.life
@@ -294,38 +294,38 @@ def _reference(view: Snapshot, which: str, within: Visibility, now: datetime) ->
     return fact.said.text, lines
 
 
-def _procedure(view: Snapshot, which: str, within: Visibility, _: datetime) -> _Document:
+def _playbook_document(view: Snapshot, which: str, within: Visibility, _: datetime) -> _Document:
     book = Playbooks(view).get(PlaybookId.parse(which), within)
     return book.draft.title, document(book)
 
 
-def _file(view: Snapshot, which: str, within: Visibility, _: datetime) -> _Document:
+def _skill_document(view: Snapshot, which: str, within: Visibility, _: datetime) -> _Document:
     skill = Skills(view).get(SkillId.parse(which), within)
     return skill.draft.name, skill.draft.text.split("\n")
 
 
 _RENDERED: Mapping[type[Id], Callable[[Snapshot, str, Visibility, datetime], _Document]] = {
-    EntityId: _index,
-    FactId: _reference,
-    PlaybookId: _procedure,
-    SkillId: _file,
+    EntityId: _entity_document,
+    FactId: _fact_document,
+    PlaybookId: _playbook_document,
+    SkillId: _skill_document,
 }
 
 
-def read_pages(
+def read_for_session(
     store: Store, clock: Clock, within: Visibility, excluded: Exclusion, *, budget: int
 ) -> Reading:
     """Return the pages that a session begins with, of those visible from its scope."""
     now = clock.now()
     with store.read() as view:
-        pages = standing_pages(view, within, now, excluded)
-    pages.sort(key=_place)
+        pages = visible_pages(view, within, now, excluded)
+    pages.sort(key=_session_order)
     lines: list[str] = []
     opened: list[Opened] = []
     left_out: list[str] = []
     room = budget
     for page in pages:
-        whole = [defused(line) for line in _told(page)]
+        whole = [defused(line) for line in _agent_lines(page)]
         kept = whole if page.is_foundational else _fitting(whole, room)
         if not kept:
             left_out.append(page.name)
@@ -364,14 +364,14 @@ def links_of(
     ]
 
 
-def _place(page: Page) -> tuple[bool, bool, bool, float, str]:
+def _session_order(page: Page) -> tuple[bool, bool, bool, float, str]:
     """Return the sort key for a session: foundational, of the project, compiled last."""
     is_project = page.kind is PageKind.PROJECT
     at = -page.generated_at.timestamp()
     return (not page.is_foundational, not is_project, page.scope == GLOBAL, at, page.name)
 
 
-def _told(page: Page) -> list[str]:
+def _agent_lines(page: Page) -> list[str]:
     """Return a page as lines for an agent: its text and state, without web addresses."""
     lines = [f"# {page.title}", f"_{standing(page)}_"]
     for one in page.sections:

@@ -36,7 +36,7 @@ from tilth.ledger.records import RECORD, RECORD_WIDTH, read_as, read_record
 from tilth.ledger.snapshot import Snapshot, SnapshotReader
 from tilth.ledger.sql_list import among, one_of
 from tilth.llm.spending import Spending
-from tilth.pages.arrangement import as_people_have_it, maintainer_of
+from tilth.pages.arrangement import as_people_arranged, maintainer_of
 from tilth.pages.events import (
     LinesRemoved,
     PageChecked,
@@ -627,7 +627,7 @@ class Pages(SnapshotReader):
         if page.is_put_off and page.read_to > draft.read_to:
             page = replace(page, cost=self._spent(page))
         said = self.arranged(page.name, page.owner, page.scope)
-        return as_people_have_it(page, said, self.locks(page), self.declined(page))
+        return as_people_arranged(page, said, self.locks(page), self.declined(page))
 
     def _spent(self, page: Page) -> Spending:
         """Return the total cost of a page in language models, from its last check."""

@@ -172,7 +172,7 @@ def list_(
     """
     seen = (brain.within(scope), brain.clock.now(), brain.excluded)
     with brain.store.read() as view:
-        pages = read_pages.standing_pages(view, *seen, kind=kind)
+        pages = read_pages.visible_pages(view, *seen, kind=kind)
     return brain.excluded.shown(read_pages.listed(pages, is_stale=is_stale))
 
 
@@ -251,7 +251,7 @@ def read(
         Their text, which of them are stale, and which did not fit.
     """
     seen = (brain.store, brain.clock, brain.within(scope), brain.excluded)
-    found = read_pages.read_pages(*seen, budget=budget)
+    found = read_pages.read_for_session(*seen, budget=budget)
     return brain.excluded.shown(found)
 
 
@@ -486,7 +486,7 @@ def lint(brain: Context, *, scope: Narrowed = None) -> Sequence[Finding]:
     """
     seen = (brain.within(scope), brain.clock.now(), brain.excluded)
     with brain.store.read() as view:
-        found = lint_pages(view, read_pages.standing_pages(view, *seen), *seen)
+        found = lint_pages(view, read_pages.visible_pages(view, *seen), *seen)
     return brain.excluded.shown(found)
 
 
@@ -506,7 +506,7 @@ def manifest(brain: Context, *, scope: Narrowed = None) -> Sequence[ManifestEntr
     """
     seen = (brain.within(scope), brain.clock.now(), brain.excluded)
     with brain.store.read() as view:
-        pages = read_pages.standing_pages(view, *seen)
+        pages = read_pages.visible_pages(view, *seen)
     return brain.excluded.shown(read_pages.manifest(pages))
 
 

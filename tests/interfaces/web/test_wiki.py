@@ -8,7 +8,7 @@ from tilth.core.actor import Human
 from tilth.interfaces.http import call_verb
 from tilth.interfaces.to_json import plain
 from tilth.pages import read_pages
-from tilth.pages.compile.freshness import as_they_stand
+from tilth.pages.compile.freshness import with_freshness_of_each
 
 PROJECT = "project:shed"
 ADDRESS = f"/pages/shed?scope={PROJECT}"
@@ -65,7 +65,9 @@ def test_the_list_its_lint_and_its_manifest_say_what_the_verbs_say_of_pages_comp
     person.facts.add("Nobody deploys in August.", about=["deploys"], scope=PROJECT)
     compared = []
     monkeypatch.setattr(
-        read_pages, "as_they_stand", lambda *told: compared.append(1) or as_they_stand(*told)
+        read_pages,
+        "with_freshness_of_each",
+        lambda *told: compared.append(1) or with_freshness_of_each(*told),
     )
     told = served.browser().get("/pages.json?lint=on&manifest=on").json()
 

@@ -54,7 +54,7 @@ _BESIDE = re.compile(r"^[ \t]*(?:#{1,6}(?:\s|$)|>|[-*_=](?:[ \t]*[-*_=])*[ \t]*$
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class FileVerdict:
     """What a file says of one candidate."""
 
     fact_id: FactId
@@ -69,7 +69,7 @@ class _File:
     inbox: str
     name: str
     digest: str
-    said: tuple[Said, ...]
+    said: tuple[FileVerdict, ...]
     signer: Actor | None
 
 
@@ -122,7 +122,7 @@ def sign(gardener: Gardener, inbox: str, human: Actor) -> InboxReport:
     signed = 0
     for name, verdict in VERDICTS.items():
         content = gardener.folder.take(inbox, name)
-        if content is None or not _said_in(f"{inbox}/{name}", content, verdict):
+        if content is None or not _verdicts_in(f"{inbox}/{name}", content, verdict):
             continue
         with gardener.store.begin() as tx:
             digest = _digest(content)
@@ -139,15 +139,15 @@ def sign(gardener: Gardener, inbox: str, human: Actor) -> InboxReport:
     return process(gardener)
 
 
-def _said_in(where: str, content: bytes, verdict: CandidateVerdict) -> list[Said]:
+def _verdicts_in(where: str, content: bytes, verdict: CandidateVerdict) -> list[FileVerdict]:
     """Read a file that a person is to sign; an error names the file."""
     try:
-        return parse_said(content, verdict)
+        return parse_verdicts(content, verdict)
     except InvalidInputError as error:
         raise InvalidInputError(f"{where} cannot be read: {error}", hint=error.hint) from error
 
 
-def parse_said(content: bytes, verdict: CandidateVerdict) -> list[Said]:
+def parse_verdicts(content: bytes, verdict: CandidateVerdict) -> list[FileVerdict]:
     """
     Read a file of an inbox: a list of IDs, or of objects with `id` and `reason`.
 
@@ -167,16 +167,16 @@ def parse_said(content: bytes, verdict: CandidateVerdict) -> list[Said]:
         raise InvalidInputError(
             f"it is no list of at most {_SAID_MAX} candidates", hint='such as ["fct_01KAR…"]'
         )
-    return [_said(one, verdict) for one in told]
+    return [_verdict(one, verdict) for one in told]
 
 
-def _said(one: object, verdict: CandidateVerdict) -> Said:
+def _verdict(one: object, verdict: CandidateVerdict) -> FileVerdict:
     told = one if isinstance(one, dict) else {"id": one}
     name, reason = told.get("id") or told.get("fact"), told.get("reason") or told.get("note") or ""
     if not isinstance(name, str) or not isinstance(reason, str):
         raise InvalidInputError("each candidate is an ID, or an object with id and reason")
     why = whole_characters(reason[:_REASON_CHARS_MAX])
-    return Said(FactId(whole_characters(name).strip()), verdict, scrub(why).text)
+    return FileVerdict(FactId(whole_characters(name).strip()), verdict, scrub(why).text)
 
 
 def _digest(content: bytes) -> str:
@@ -199,7 +199,7 @@ def _read(gardener: Gardener, inbox: str, name: str, report: InboxReport) -> _Fi
         if Inbox(view).is_taken(gardener.owner, inbox, name, digest, done):
             return None
     try:
-        said = tuple(parse_said(content, VERDICTS[name]))
+        said = tuple(parse_verdicts(content, VERDICTS[name]))
     except InvalidInputError as error:
         kept = gardener.folder.set_aside(inbox, name, digest)
         _take(gardener, _File(inbox, name, digest, (), None), FileState.SET_ASIDE, str(error))
@@ -258,7 +258,7 @@ def _suggest(gardener: Gardener, files: Sequence[_File], report: InboxReport) ->
 
 def _apply(gardener: Gardener, files: Sequence[_File], report: InboxReport) -> None:
     """Carry out signed answers; if two reviewers disagree, the candidate is disputed."""
-    by_fact: dict[FactId, list[tuple[_File, Said]]] = defaultdict(list)
+    by_fact: dict[FactId, list[tuple[_File, FileVerdict]]] = defaultdict(list)
     for file, said in chain.from_iterable(((one, said) for said in one.said) for one in files):
         by_fact[said.fact_id].append((file, said))
     for fact_id, told in by_fact.items():
@@ -280,14 +280,14 @@ def _apply(gardener: Gardener, files: Sequence[_File], report: InboxReport) -> N
 def _answer(
     gardener: Gardener,
     proposal: Proposal,
-    told: Sequence[tuple[_File, Said]],
+    told: Sequence[tuple[_File, FileVerdict]],
     report: InboxReport,
 ) -> None:
     """Answer a proposal as its reviewers say; it is disputed if they differ."""
     file, said = told[0]
     verdicts = {one.verdict for _, one in told}
     action = _ACTIONS[said.verdict] if len(verdicts) == 1 else Action.DISPUTE
-    note = said.reason if len(verdicts) == 1 else _both(told)
+    note = said.reason if len(verdicts) == 1 else _disagreement(told)
     _decide(gardener, proposal, action, note, _signer(file))
     (report.disputed if action is Action.DISPUTE else report.applied).append(said.fact_id)
 
@@ -295,7 +295,7 @@ def _answer(
 def _compare(
     gardener: Gardener,
     proposal: Proposal,
-    told: Sequence[tuple[_File, Said]],
+    told: Sequence[tuple[_File, FileVerdict]],
     report: InboxReport,
 ) -> None:
     """Compare an answer with one that was given before: a different reviewer may disagree."""
@@ -306,7 +306,7 @@ def _compare(
             report.answered.append(said.fact_id)
             continue
         reason = f"{decider.name} says {ruling.action}, {_signer(file).name} says {said.verdict}"
-        writing = _as(gardener, _signer(file))
+        writing = _writing_as(gardener, _signer(file))
         question = question_fact(
             gardener.store, FactId.parse(said.fact_id), writing.recorder,
             reason=f"{reason}: {said.reason}" if said.reason else reason,
@@ -315,7 +315,7 @@ def _compare(
         report.disputed.append(said.fact_id)
 
 
-def _both(told: Sequence[tuple[_File, Said]]) -> str:
+def _disagreement(told: Sequence[tuple[_File, FileVerdict]]) -> str:
     parts = [
         f"{_signer(file).name} ({file.inbox}) says {said.verdict}"
         + (f": {said.reason}" if said.reason else "")
@@ -330,7 +330,7 @@ def _signer(file: _File) -> Actor:
     return file.signer
 
 
-def _as(gardener: Gardener, human: Actor) -> Writing:
+def _writing_as(gardener: Gardener, human: Actor) -> Writing:
     """Return the context in which a human's answers are recorded, with who signed."""
     return replace(gardener.writing, recorder=replace(gardener.recorder, by=human))
 
@@ -346,7 +346,7 @@ def _decide(
         retires=seen.proposal.draft.retires if action is Action.CONFIRM else (),
         note=note,
     )
-    decide_proposal(gardener.store, proposal.id, answer, _as(gardener, human))
+    decide_proposal(gardener.store, proposal.id, answer, _writing_as(gardener, human))
 
 
 def _queue_requests(gardener: Gardener, inbox: str, report: InboxReport) -> None:
@@ -360,7 +360,7 @@ def _queue_requests(gardener: Gardener, inbox: str, report: InboxReport) -> None
     for line in islice(asked, _SAID_MAX):
         text = scrub(" ".join(line.split())[:QUESTION_CHARS_MAX]).text
         with gardener.store.begin() as tx:
-            topic = _meant(Topics(tx).select(gardener.within), text)
+            topic = _topic_meant(Topics(tx).select(gardener.within), text)
             scope = topic.scope if topic else GLOBAL
             if not terms_of(text) or Inbox(tx).knows_request(text, gardener.owner):
                 continue
@@ -369,7 +369,7 @@ def _queue_requests(gardener: Gardener, inbox: str, report: InboxReport) -> None
         report.requests.append(made.made)
 
 
-def _meant(topics: Sequence[Topic], text: str) -> Topic | None:
+def _topic_meant(topics: Sequence[Topic], text: str) -> Topic | None:
     """Return the topic that a question is about; None if it shares no topic's words."""
     terms = terms_of(text)
     shares: Mapping[float, Topic] = {
@@ -393,7 +393,8 @@ def questions_in(text: str) -> Iterator[str]:
             continue
         if question:
             yield question
-        question = "" if _asks_nothing(line) else _BULLET.sub("", line).strip()
+        is_empty = line.strip() in {"", FORMER_HINT} or _BESIDE.match(line)
+        question = "" if is_empty else _BULLET.sub("", line).strip()
     if question:
         yield question
 
@@ -406,7 +407,3 @@ def _lines(text: str) -> Iterator[str]:
             yield ""
         elif not is_code:
             yield line
-
-
-def _asks_nothing(line: str) -> bool:
-    return line.strip() in {"", FORMER_HINT} or bool(_BESIDE.match(line))

@@ -37,7 +37,7 @@ _READ_MAX = 200
 _FILES_KEPT = 100
 
 
-def harvest(gardener: Gardener, cycle: Cycle, next_at: datetime) -> OutboxContents:
+def gather_contents(gardener: Gardener, cycle: Cycle, next_at: datetime) -> OutboxContents:
     """Return the content of the outbox after a cycle."""
     at, within = cycle.begun_at, gardener.within
     with gardener.store.read() as view:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from tilth.discovery.model import SourceText
 from tilth.episodes.episode import Episode
 from tilth.garden.cycle.gardener import Gardener
-from tilth.garden.extract import Finding, is_unsure, standing, terms_of
+from tilth.garden.extract import Finding, is_unsure, status_of, terms_of
 from tilth.garden.model import Topic
 from tilth.garden.standalone import CHARS_MAX
 from tilth.knowledge.likeness.paraphrase import bears_out
@@ -85,6 +85,6 @@ def _finding(said: TopicFinding, topic: Topic, document: SourceText, model: str)
         quote=quote,
         start=start,
         score=said.confidence,
-        is_hedged=bool(standing(document.text)) or is_unsure(quote),
+        is_hedged=bool(status_of(document.text)) or is_unsure(quote),
         model=model,
     )

@@ -30,7 +30,7 @@ from tilth.garden.assess import (
 from tilth.garden.candidates import clashes_in
 from tilth.garden.cycle.gardener import Gardener
 from tilth.garden.cycle.inbox import process
-from tilth.garden.cycle.outbox import harvest, write
+from tilth.garden.cycle.outbox import gather_contents, write
 from tilth.garden.cycle.suggest import suggest
 from tilth.garden.cycle.tend import tend
 from tilth.garden.events import CycleBegun, CycleStepEnded, RequestAsked
@@ -101,7 +101,7 @@ def look(gardener: Gardener, every: timedelta) -> CycleReport:
     """Return the state of the garden, and what the next cycle would do. Nothing changes."""
     last = _last(gardener)
     with gardener.store.read() as view:
-        plan = _planned(view, gardener)
+        plan = _make_plan(view, gardener)
     report = _report(gardener, every, plan)
     return replace(report, cycle=last, is_dry_run=True)
 
@@ -122,17 +122,17 @@ def run(gardener: Gardener, every: timedelta, *, is_forced: bool = False) -> Cyc
     with gardener.folder.alone() as is_free:
         if not is_free:
             return replace(look(gardener, every), cycle=None, is_busy=True)
-        cycle = _claimed(gardener, every, is_forced=is_forced)
+        cycle = _claim(gardener, every, is_forced=is_forced)
         if cycle is None:
             return replace(look(gardener, every), cycle=None, is_dry_run=False)
         while (step := cycle.next_step) is not None:
             told = _STEPS[step](gardener, cycle, every)
-            ended = _ended(gardener, cycle, step, told)
+            ended = _end_step(gardener, cycle, step, told)
             if ended is None:
                 return replace(look(gardener, every), cycle=None, is_busy=True)
             cycle = ended
         with gardener.store.read() as view:
-            plan = _planned(view, gardener)
+            plan = _make_plan(view, gardener)
     logger.info("cycle ended: cycle=%s", cycle.id)
     return replace(_report(gardener, every, plan), cycle=cycle)
 
@@ -149,7 +149,7 @@ def _last(gardener: Gardener) -> Cycle | None:
         return next(iter(Cycles(view).last(gardener.owner)), None)
 
 
-def _claimed(gardener: Gardener, every: timedelta, *, is_forced: bool) -> Cycle | None:
+def _claim(gardener: Gardener, every: timedelta, *, is_forced: bool) -> Cycle | None:
     """Return the cycle to run: an interrupted one, a new one if it is due, or None."""
     now = gardener.clock.now()
     with gardener.store.begin() as tx:
@@ -164,7 +164,7 @@ def _claimed(gardener: Gardener, every: timedelta, *, is_forced: bool) -> Cycle 
         return Cycles(tx).last(gardener.owner)[0]
 
 
-def _ended(gardener: Gardener, cycle: Cycle, step: Step, told: JsonObject) -> Cycle | None:
+def _end_step(gardener: Gardener, cycle: Cycle, step: Step, told: JsonObject) -> Cycle | None:
     """Record that a step is done; None if another program with its own folder did it meanwhile."""
     with gardener.store.begin() as tx:
         now = Cycles(tx).last(gardener.owner)[0]
@@ -175,7 +175,7 @@ def _ended(gardener: Gardener, cycle: Cycle, step: Step, told: JsonObject) -> Cy
         return Cycles(tx).last(gardener.owner)[0]
 
 
-def _planned(view: Snapshot, gardener: Gardener) -> _Plan:
+def _make_plan(view: Snapshot, gardener: Gardener) -> _Plan:
     """Return which topics need attention, the questions, and how many candidates may be added."""
     within = gardener.within
     waiting = Links(view).open_count(within)
@@ -243,7 +243,7 @@ def _assess(gardener: Gardener, cycle: Cycle, every: timedelta) -> JsonObject:
     """Step 3: choose topics and questions; a resumed cycle keeps its choice."""
     del cycle, every
     with gardener.store.read() as view:
-        plan = _planned(view, gardener)
+        plan = _make_plan(view, gardener)
     by_text = {one.text: one.id for ones in plan.requests.values() for one in ones}
     names = {one.topic.id: one.topic.name for one in plan.needy}
     return {
@@ -306,7 +306,7 @@ def _synthesise(gardener: Gardener, cycle: Cycle, every: timedelta) -> JsonObjec
 
 def _outbox(gardener: Gardener, cycle: Cycle, every: timedelta) -> JsonObject:
     """Step 6: write the outbox."""
-    told = harvest(gardener, cycle, cycle.begun_at + every)
+    told = gather_contents(gardener, cycle, cycle.begun_at + every)
     return write(gardener, cycle, told, _week_over(gardener, cycle))
 
 

@@ -12,7 +12,7 @@ from tilth.garden.candidates import candidates_in
 from tilth.garden.cycle.gardener import Gardener
 from tilth.garden.decisions import Suggests
 from tilth.garden.extract import share, terms_of
-from tilth.garden.model import Candidate, Topic, TopicId
+from tilth.garden.model import Candidate, Topic
 from tilth.garden.tables import Sources, Topics
 from tilth.knowledge.proposals.ask import open_proposal
 from tilth.knowledge.proposals.proposal import Proposal, ProposalDraft, ProposalKind, ProposalState
@@ -64,7 +64,7 @@ def suggest(gardener: Gardener, week: str) -> list[str]:
         counts: Counter[Suggests] = Counter()
         for suggests, draft in drafts:
             is_enough = waiting[suggests] >= _WAITING_MAX.get(suggests, _WAITING_ELSE)
-            if is_enough or counts[suggests] >= _ASKED_MAX or _is_asked(tx, draft, gardener):
+            if is_enough or counts[suggests] >= _ASKED_MAX or _was_proposed(tx, draft, gardener):
                 continue
             counts[suggests] += 1
             asked.append(open_proposal(tx, draft, gardener.recorder).id)
@@ -81,7 +81,7 @@ def _open_suggestions(view: Snapshot, gardener: Gardener) -> list[Proposal]:
     return Proposals(view).select(which, limit=_SUGGESTIONS_MAX)
 
 
-def _is_asked(tx: Transaction, draft: ProposalDraft, gardener: Gardener) -> bool:
+def _was_proposed(tx: Transaction, draft: ProposalDraft, gardener: Gardener) -> bool:
     return Proposals(tx).asked(draft.key, gardener.owner, draft.scope) is not None
 
 
@@ -149,12 +149,11 @@ def _by_name(held: Sequence[Candidate]) -> Mapping[str, list[Candidate]]:
         for name in sorted(names - _NO_NAMES):
             named[name].append(one)
     return dict(
-        sorted(named.items(), key=lambda pair: (-len(_topics_of(pair[1])), -len(pair[1]), pair[0]))
+        sorted(
+            named.items(),
+            key=lambda pair: (-len({one.topic_id for one in pair[1]}), -len(pair[1]), pair[0]),
+        )
     )
-
-
-def _topics_of(found: Sequence[Candidate]) -> set[TopicId]:
-    return {one.topic_id for one in found}
 
 
 def _stagnant(

@@ -33,7 +33,7 @@ from tilth.garden.assess import Question
 from tilth.garden.cycle.gardener import Gardener
 from tilth.garden.cycle.read_by_model import findings_by_model
 from tilth.garden.events import CandidateFound, GardenAnswered, GardenSpent, TopicTended
-from tilth.garden.extract import Finding, findings, is_like, promise, standing, terms_of
+from tilth.garden.extract import Finding, findings, is_like, relevance, status_of, terms_of
 from tilth.garden.model import (
     CANDIDATES_MAX,
     SPENT_MAX,
@@ -47,7 +47,7 @@ from tilth.garden.model import (
     TopicId,
     Unit,
 )
-from tilth.garden.standalone import are_of_two
+from tilth.garden.standalone import name_two_documents
 from tilth.garden.tables import CandidateFilter, Cycles, Links, Sources, Topics
 from tilth.garden.topics import normal_address, seen_source
 from tilth.knowledge.facts.events import FactReinforced
@@ -106,18 +106,18 @@ def tend(gardener: Gardener, cycle: Cycle, asked: Sequence[Question], allowed: i
         gardener = replace(gardener, thinker=replace(gardener.thinker, run=cycle.id))
     order = list(dict.fromkeys(one.topic_id for one in asked))
     for question in asked:
-        for topic in _still(gardener, [question.topic_id]):
+        for topic in _still_tended(gardener, [question.topic_id]):
             _search(gardener, cycle, topic, question.text)
     with gardener.store.read() as view:
         done = {topic_id for topic_id, _ in Cycles(view).tended(cycle.id)}
-    topics = _still(gardener, order)
+    topics = _still_tended(gardener, order)
     for later, topic in zip(reversed(range(len(topics))), topics, strict=True):
         if topic.id not in done:
             _tend_topic(gardener, cycle, topic, later=later, allowed=allowed)
-    return _told(gardener, cycle)
+    return _summary(gardener, cycle)
 
 
-def _still(gardener: Gardener, asked: Sequence[TopicId]) -> list[Topic]:
+def _still_tended(gardener: Gardener, asked: Sequence[TopicId]) -> list[Topic]:
     """Return those of *asked* that are still tended; a person may have archived one."""
     with gardener.store.read() as view:
         tended = {one.id: one for one in Topics(view).select(gardener.within)}
@@ -157,7 +157,7 @@ def _search(gardener: Gardener, cycle: Cycle, topic: Topic, question: str) -> No
             logger.warning("search failed: provider=%s code=%s", place.name, error.code)
             failed.append(scrub(f"{place.name}: {error}").text[:_WHY_CHARS_MAX])
     # The sort is stable, so equal results keep the order of the searches.
-    found.sort(key=lambda one: -promise(one.title, one.snippet, topic.name))
+    found.sort(key=lambda one: -relevance(one.title, one.snippet, topic.name))
     ranked = dict.fromkeys(_addresses(found))
     event = GardenAnswered(
         cycle_id=cycle.id, unit=Unit.SEARCH, nth=nth, found=tuple(ranked), failed=tuple(failed)
@@ -184,7 +184,7 @@ def _tend_topic(
     gardener: Gardener, cycle: Cycle, topic: Topic, *, later: int, allowed: int
 ) -> None:
     """Read as much for a topic as its share allows, and record that it was tended."""
-    for begun in _cut_short(gardener, cycle, topic):
+    for begun in _interrupted_reads(gardener, cycle, topic):
         upto = _upto(gardener, cycle, topic, later=later, allowed=allowed)
         _read(gardener, cycle, topic, begun.what, upto, nth=begun.nth)
     while (upto := _upto(gardener, cycle, topic, later=later, allowed=allowed)) > 0:
@@ -211,7 +211,7 @@ def _tend_topic(
         tx.append(event, by=gardener.by, owner=gardener.owner)
 
 
-def _cut_short(gardener: Gardener, cycle: Cycle, topic: Topic) -> list[Spent]:
+def _interrupted_reads(gardener: Gardener, cycle: Cycle, topic: Topic) -> list[Spent]:
     """Return paid reads of own material that were interrupted before their result."""
     with gardener.store.read() as view:
         paid = [one for one in Cycles(view).spent(cycle.id) if one.topic_id == topic.id]
@@ -338,7 +338,7 @@ def _keep(gardener: Gardener, cycle: Cycle, topic: Topic, read: _Reading) -> Non
                 break
             near = _near(tx, gardener, topic, draft.said.text)
             if (known := _same(draft, near)) is not None:
-                _second(tx, gardener, known, quote, topic)
+                _corroborate(tx, gardener, known, quote, topic)
                 continue
             if count >= read.upto:
                 left += 1
@@ -357,7 +357,7 @@ def _keep(gardener: Gardener, cycle: Cycle, topic: Topic, read: _Reading) -> Non
                 search=read.search,
             )
             tx.append(event, by=gardener.by, owner=gardener.owner)
-            _disagree(tx, gardener, stated, near)
+            _propose_contradictions(tx, gardener, stated, near)
         answer = GardenAnswered(cycle_id=cycle.id, unit=Unit.READ, nth=read.nth, left_count=left)
         tx.append(answer, by=gardener.by, owner=gardener.owner)
 
@@ -421,7 +421,7 @@ def _source(
 
 def _titled(document: SourceText) -> str:
     """Return a title that says so if the document is not in force."""
-    said = standing(document.text)
+    said = status_of(document.text)
     return f"{document.title} ({said})" if said else document.title
 
 
@@ -449,7 +449,9 @@ def _same(draft: FactDraft, near: Sequence[Fact]) -> Fact | None:
     )
 
 
-def _second(tx: Transaction, gardener: Gardener, known: Fact, quote: Quote, topic: Topic) -> None:
+def _corroborate(
+    tx: Transaction, gardener: Gardener, known: Fact, quote: Quote, topic: Topic
+) -> None:
     """
     Add evidence to a waiting candidate, if the words are from another episode.
 
@@ -465,14 +467,16 @@ def _second(tx: Transaction, gardener: Gardener, known: Fact, quote: Quote, topi
     tx.append(event, by=gardener.by, owner=gardener.owner)
 
 
-def _disagree(tx: Transaction, gardener: Gardener, fact: Fact, near: Sequence[Fact]) -> None:
+def _propose_contradictions(
+    tx: Transaction, gardener: Gardener, fact: Fact, near: Sequence[Fact]
+) -> None:
     """Ask a human where a candidate contradicts a known fact; each pair is asked about once."""
     held = [
         one
         for one in near
         if one.life.lifecycle in _HOLDING
         and one.life.review is not Review.REJECTED
-        and not are_of_two(one.said.text, fact.said.text)
+        and not name_two_documents(one.said.text, fact.said.text)
     ]
     found = rank(fact.said.text, [Near(one.said.text) for one in held])
     for one in found[:_DISAGREES_MAX]:
@@ -488,7 +492,7 @@ def _disagree(tx: Transaction, gardener: Gardener, fact: Fact, near: Sequence[Fa
         open_proposal(tx, draft, gardener.recorder)
 
 
-def _told(gardener: Gardener, cycle: Cycle) -> JsonObject:
+def _summary(gardener: Gardener, cycle: Cycle) -> JsonObject:
     with gardener.store.read() as view:
         paid = Cycles(view).spent(cycle.id)
         tended = Cycles(view).tended(cycle.id)

@@ -16,7 +16,6 @@ from tilth.core.errors import NotFoundError
 from tilth.core.ids import FactId
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.remember import WriteContext
-from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.llm import answers
 from tilth.llm.budget import midnight
@@ -24,7 +23,7 @@ from tilth.llm.client import ModelClient, Question, Reason, Thought, think, why_
 from tilth.llm.spending import NOTHING_SPENT, Spending
 from tilth.llm.task import Task
 from tilth.pages.compile.material import Material, gather
-from tilth.pages.compile.missing_pages import Worthy, worthy
+from tilth.pages.compile.missing_pages import MissingPage, find_missing_pages
 from tilth.pages.compile.subjects import Wanted, subject_of
 from tilth.pages.compile.templates import fact_sections, inputs_of, sections_of
 from tilth.pages.events import PageChecked, PageCompiled
@@ -102,7 +101,7 @@ class PagesSwept:
 
 
 @dataclass(frozen=True, slots=True)
-class _Written:
+class _Wording:
     """What a model made of facts: sections, or the reason why not, and the cost."""
 
     sections: tuple[Section, ...] = ()
@@ -127,16 +126,16 @@ def compile_page(compiler: Compiler, subject: Subject) -> Compiled:
         known = Pages(view).find(subject.name, compiler.owner, subject.scope, now)
     sections = sections_of(material)
     if not sections:
-        raise _nothing(subject, material)
+        raise _nothing_known(subject, material)
     inputs = inputs_of(material, sections)
     same = known if known is not None and known.inputs == inputs else None
     if same is not None and not (same.is_put_off and _may_ask(compiler)):
-        return _checked(compiler, same, material, now)
-    written = _written(compiler, material)
+        return _record_check(compiler, same, material, now)
+    written = _word_with_model(compiler, material)
     if same is not None and written.is_put_off:
-        return _checked(compiler, same, material, now, took=written.cost)
+        return _record_check(compiler, same, material, now, took=written.cost)
     if written.sections:
-        sections = _joined(written.sections, sections)
+        sections = _join_sections(written.sections, sections)
     # The cost of a page's words includes days on which a model was asked in vain.
     before = same.cost if same is not None else NOTHING_SPENT
     draft = PageDraft(
@@ -152,7 +151,7 @@ def compile_page(compiler: Compiler, subject: Subject) -> Compiled:
         inputs=inputs,
         left_out=_left_out(material, sections),
     )
-    page = _recorded(compiler, draft, now)
+    page = _record_page(compiler, draft, now)
     logger.info("page compiled: facts=%d form=%s", len(page.compiled_from), page.form)
     return Compiled(page, is_new=True)
 
@@ -178,7 +177,7 @@ def sweep_pages(compiler: Compiler, *, at_most: int) -> PagesSwept:
     now, owner = compiler.thinker.clock.now(), compiler.owner
     with compiler.store.read() as view:
         pages = Pages(view).select(Visibility(owner), now)
-        wanted = worthy(view, pages, Visibility(owner), now, compiler.excluded)
+        wanted = find_missing_pages(view, pages, Visibility(owner), now, compiler.excluded)
         put_off = [
             one for one in pages if one.is_put_off and Pages(view).read_at(one) < midnight(now)
         ]
@@ -189,14 +188,14 @@ def sweep_pages(compiler: Compiler, *, at_most: int) -> PagesSwept:
     wordless = [one for one in put_off if one not in stale] if _may_ask(compiler) else []
     # The sort is stable: within its group the page that is stale longest comes first, then missing
     # ones, then those without a model's words.
-    due: list[Page | Worthy] = sorted([*stale, *wanted, *wordless], key=_turn)
+    due: list[Page | MissingPage] = sorted([*stale, *wanted, *wordless], key=_priority)
     compiled = made = 0
     for one in due[:at_most]:
         try:
             if isinstance(one, Page):
                 compiled += recompile(compiler, one) is not None
             else:
-                made += _made(compiler, one, now)
+                made += _compile_missing(compiler, one, now)
         except NotFoundError:
             logger.info("a page is not compiled: nothing is known of its subject")
     turns = [at for at, _ in since if at is not None] + ([] if ends is None else [ends])
@@ -209,13 +208,13 @@ def _may_ask(compiler: Compiler) -> bool:
     return why_unavailable(compiler.thinker.staff, Task.COMPILE_PAGE) is None
 
 
-def _turn(one: Page | Worthy) -> tuple[bool, bool]:
+def _priority(one: Page | MissingPage) -> tuple[bool, bool]:
     """Return the sort key of due pages: foundational ones, others, then topics."""
     is_foundational = isinstance(one, Page) and one.is_foundational
     return (not is_foundational, one.kind is PageKind.TOPIC)
 
 
-def _made(compiler: Compiler, one: Worthy, now: datetime) -> bool:
+def _compile_missing(compiler: Compiler, one: MissingPage, now: datetime) -> bool:
     """Compile a missing page, and say whether it is new."""
     what = one.entity or one.name
     asked = Wanted(kind=one.kind, what=what, scope=one.scope)
@@ -224,7 +223,7 @@ def _made(compiler: Compiler, one: Worthy, now: datetime) -> bool:
     return compile_page(compiler, subject).is_new
 
 
-def _nothing(subject: Subject, material: Material) -> NotFoundError:
+def _nothing_known(subject: Subject, material: Material) -> NotFoundError:
     waiting = material.waiting
     hint = "pages state what is known or corroborated: tilth fact list"
     if material.heard:
@@ -238,7 +237,7 @@ def _nothing(subject: Subject, material: Material) -> NotFoundError:
     return NotFoundError(f"nothing is known for a page {subject.name!r}", hint=hint)
 
 
-def _checked(
+def _record_check(
     compiler: Compiler,
     known: Page,
     material: Material,
@@ -249,8 +248,14 @@ def _checked(
     """Record that a page holds up to where the ledger was read, and what a model cost meanwhile."""
     with compiler.store.begin() as tx:
         page = Pages(tx).find(known.name, known.owner, known.scope, now)
-        is_later = page is not None and page.read_to < material.read_to
-        if page is not None and is_later and (took is not None or _is_owed(tx, page)):
+        if (
+            page is not None
+            and page.read_to < material.read_to
+            and (
+                # The check of a fresh page in whose project nobody worked is worth no event.
+                took is not None or page.is_stale or Pages(tx).practised(page) is not None
+            )
+        ):
             event = PageChecked(
                 scope=known.scope,
                 name=known.name,
@@ -264,12 +269,7 @@ def _checked(
     return Compiled(found or known, is_new=False)
 
 
-def _is_owed(view: Snapshot, page: Page) -> bool:
-    """Say whether the check of a page is worth an event."""
-    return page.is_stale or Pages(view).practised(page) is not None
-
-
-def _recorded(compiler: Compiler, draft: PageDraft, now: datetime) -> Page:
+def _record_page(compiler: Compiler, draft: PageDraft, now: datetime) -> Page:
     """Record a page, unless another that was read later is there by now."""
     subject = draft.subject
     with compiler.store.begin() as tx:
@@ -281,19 +281,19 @@ def _recorded(compiler: Compiler, draft: PageDraft, now: datetime) -> Page:
     return found
 
 
-def _written(compiler: Compiler, material: Material) -> _Written:
+def _word_with_model(compiler: Compiler, material: Material) -> _Wording:
     """Return the facts in the words of a model, or why they keep the plain form."""
     cited = {id_ for one in fact_sections(material) for id_ in one.cites}
     things = {str(one.id): one.said.text for one in material.facts if one.id in cited}
     if not things or len(things) > _SHOWN_MAX:
-        return _Written(why="there are too many facts to be put into words" if things else "")
+        return _Wording(why="there are too many facts to be put into words" if things else "")
     subject = material.subject
     question = Question(things=things, scope=subject.scope)
     thought = think(compiler.thinker, answers.PageDraft, question)
     if not isinstance(thought, Thought):
         why = "" if thought.reason is Reason.OFF else thought.detail
         is_put_off = thought.reason in _PASSING
-        return _Written(why=why, is_put_off=is_put_off, cost=thought.spent)
+        return _Wording(why=why, is_put_off=is_put_off, cost=thought.spent)
     said = [
         Section(
             name_of(one.heading),
@@ -307,18 +307,20 @@ def _written(compiler: Compiler, material: Material) -> _Written:
         for one in thought.answer.sections
     ]
     if not whole(said):
-        return _Written(why="the model wrote nothing", cost=thought.spent)
-    return _Written(whole(said), form=thought.model, cost=thought.spent)
+        return _Wording(why="the model wrote nothing", cost=thought.spent)
+    return _Wording(whole(said), form=thought.model, cost=thought.spent)
 
 
-def _joined(said: Sequence[Section], template: Sequence[Section]) -> tuple[Section, ...]:
+def _join_sections(said: Sequence[Section], template: Sequence[Section]) -> tuple[Section, ...]:
     """Return a model's sections on facts, with the template's sections that state no facts."""
-    practised = [one for one in template if not any(_is_fact(id_) for id_ in one.cites)]
+    practised = [
+        one for one in template if not any(id_.startswith(FactId.prefix) for id_ in one.cites)
+    ]
     taken = {one.slug for one in practised}
-    return (*_unlike(said, taken), *practised)
+    return (*_with_unique_slugs(said, taken), *practised)
 
 
-def _unlike(said: Sequence[Section], taken: set[str]) -> Iterator[Section]:
+def _with_unique_slugs(said: Sequence[Section], taken: set[str]) -> Iterator[Section]:
     """Yield sections, each with a slug of its own."""
     for one in said:
         slug, number = one.slug, 1
@@ -327,10 +329,6 @@ def _unlike(said: Sequence[Section], taken: set[str]) -> Iterator[Section]:
             slug = f"{one.slug}-{number}"
         taken.add(slug)
         yield replace(one, slug=slug)
-
-
-def _is_fact(id_: str) -> bool:
-    return id_.startswith(FactId.prefix)
 
 
 def _left_out(material: Material, sections: Sequence[Section]) -> int:

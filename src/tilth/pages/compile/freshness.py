@@ -17,14 +17,14 @@ from tilth.pages.tables import Pages
 from tilth.privacy.exclusion import Exclusion
 
 
-def as_they_stand(
+def with_freshness_of_each(
     view: Snapshot, pages: Iterable[Page], now: datetime, excluded: Exclusion
 ) -> list[Page]:
     """Return *pages*, each with whether it holds."""
-    return [as_it_stands(view, page, now, excluded) for page in pages]
+    return [with_freshness(view, page, now, excluded) for page in pages]
 
 
-def as_it_stands(view: Snapshot, page: Page, now: datetime, excluded: Exclusion) -> Page:
+def with_freshness(view: Snapshot, page: Page, now: datetime, excluded: Exclusion) -> Page:
     """Return a page with whether it holds."""
     at = None if page.is_stale else Pages(view).practised(page)
     if at is None:

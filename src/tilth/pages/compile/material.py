@@ -27,7 +27,7 @@ from tilth.ledger.records import records_at
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
 from tilth.pages import watches
-from tilth.pages.compile.mentioned_commands import ToldCommand, told_commands
+from tilth.pages.compile.mentioned_commands import MentionedCommand, mentioned_commands
 from tilth.pages.model import FILED, Arranged, PageKind, Removals, Subject
 from tilth.pages.tables import Pages
 from tilth.playbooks.model import Playbook
@@ -88,7 +88,7 @@ class Material:
     waiting: int
     heard: int
     commands: Sequence[tuple[CommandStats, EpisodeId]] = ()
-    told: Sequence[ToldCommand] = ()
+    told: Sequence[MentionedCommand] = ()
     playbooks: Sequence[Playbook] = ()
     fixes: Sequence[Fix] = ()
     explained: Sequence[Explained] = ()
@@ -105,7 +105,11 @@ def gather(
     """Return what a page on *subject* can say, from one snapshot."""
     within = Visibility(owner, frozenset({subject.scope}))
     hidden = parse_exclusion((*excluded.terms, *subject.without))
-    found = [one for one in _selected(view, subject, within) if _is_told(one, hidden)]
+    found = [
+        one
+        for one in _selected(view, subject, within)
+        if one.life.review not in _IN_DOUBT and not hidden.hides(one.said.words)
+    ]
     graded = [one for one in found if one.grade is not Grade.CANDIDATE]
     holding = [one for one in graded if one.life.holds_at(now)]
     told = hearsay(view, holding)
@@ -119,15 +123,15 @@ def gather(
         heard=len(told),
         watches=tuple(dict.fromkeys(_watches(view, subject, within))),
         read_to=view.head().seq,
-        holds_until=_next_turn(graded, now),
+        holds_until=_next_change(graded, now),
     )
-    return _practised(view, material, within) if subject.kind is PageKind.PROJECT else material
+    return _with_practice(view, material, within) if subject.kind is PageKind.PROJECT else material
 
 
 def _selected(view: Snapshot, subject: Subject, within: Visibility) -> list[Fact]:
     """Return the current facts of a subject, newest first."""
     if subject.kind is PageKind.TOPIC:
-        return _holding(view, subject, within)
+        return _facts_on_topic(view, subject, within)
     which = FactFilter(
         within=within,
         area=subject.area or None,
@@ -138,7 +142,7 @@ def _selected(view: Snapshot, subject: Subject, within: Visibility) -> list[Fact
     return Facts(view).select(which, limit=FACTS_READ)
 
 
-def _holding(view: Snapshot, subject: Subject, within: Visibility) -> list[Fact]:
+def _facts_on_topic(view: Snapshot, subject: Subject, within: Visibility) -> list[Fact]:
     terms = set(index_terms(subject.topic))
     scored = Search(view).lexical(sorted(terms), FactFilter(within=within), limit=FACTS_READ)
     facts = Facts(view).at(sorted(one.seq for one in scored), within)
@@ -150,11 +154,7 @@ def _holding(view: Snapshot, subject: Subject, within: Visibility) -> list[Fact]
     return sorted(found, key=lambda one: (one.life.valid_from, one.seq), reverse=True)
 
 
-def _is_told(fact: Fact, hidden: Exclusion) -> bool:
-    return fact.life.review not in _IN_DOUBT and not hidden.hides(fact.said.words)
-
-
-def _next_turn(facts: Iterable[Fact], now: datetime) -> datetime | None:
+def _next_change(facts: Iterable[Fact], now: datetime) -> datetime | None:
     """Return when one of *facts* next begins or ends to hold."""
     turns = (at for one in facts for at in (one.life.valid_from, one.life.valid_to) if at)
     return min((at for at in turns if to_micros(at) > to_micros(now)), default=None)
@@ -178,7 +178,7 @@ def _watches(view: Snapshot, subject: Subject, within: Visibility) -> Iterator[s
         yield watches.ALL
 
 
-def _practised(view: Snapshot, material: Material, within: Visibility) -> Material:
+def _with_practice(view: Snapshot, material: Material, within: Visibility) -> Material:
     """Add the commands that work in a project, and failures that were overcome there."""
     commands = working_commands(view, within)
     calls = records_at(view.conn, [one.called_at for one in commands], view.integers)
@@ -187,7 +187,9 @@ def _practised(view: Snapshot, material: Material, within: Visibility) -> Materi
     return replace(
         material,
         commands=tuple((one, ids[one.called_at]) for one in commands if one.called_at in ids),
-        told=tuple(told_commands(view, within, without=frozenset(one.kind for one in commands))),
+        told=tuple(
+            mentioned_commands(view, within, without=frozenset(one.kind for one in commands))
+        ),
         playbooks=tuple(shown_playbooks(view, within)),
         fixes=tuple(telling_fixes(view, within, limit=FIXES_READ)),
         explained=tuple(_explained(reports)),

@@ -49,7 +49,7 @@ _IS_BARE = re.compile(r"(?:go|uv|poetry|npm|pnpm|yarn|bun|deno|mise|docker|hatch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldCommand:
+class MentionedCommand:
     """A command line, the number of sessions that mention it, and the last mention."""
 
     kind: CommandKind
@@ -59,7 +59,7 @@ class ToldCommand:
 
 
 @dataclass(slots=True)
-class _Told:
+class _Mentions:
     """The mentions of one command; messages are read newest first."""
 
     kind: CommandKind
@@ -77,9 +77,9 @@ class _Told:
         return min(self.wordings, key=lambda line: (-len(self.wordings[line]), len(line), line))
 
 
-def told_commands(
+def mentioned_commands(
     view: Snapshot, within: Visibility, *, without: frozenset[CommandKind]
-) -> list[ToldCommand]:
+) -> list[MentionedCommand]:
     """
     Return the most mentioned command of each kind, in the order of kinds.
 
@@ -91,19 +91,19 @@ def told_commands(
     which = EpisodeFilter(within=within, kinds=frozenset({EpisodeKind.MESSAGE}))
     said = Episodes(view).select(which, limit=_MESSAGES_READ, newest_first=True)
     refused, wanted = refused_here(view, within), _NEEDED - without
-    found: dict[str, _Told] = {}
+    found: dict[str, _Mentions] = {}
     for one in said:
         if one.role is Role.TOOL or one.session_id is None:
             continue
         for key, kind, line in _lines(one.text[:_CHARS_READ]):
             if kind in wanted and not (_IS_BARE.match(line) or is_refused(line, refused)):
-                told = found.setdefault(key, _Told(kind, one.id))
-                told.add(line, without_agent(one.session_id))
-    return _most_told(list(found.values()))
+                mentions = found.setdefault(key, _Mentions(kind, one.id))
+                mentions.add(line, without_agent(one.session_id))
+    return _most_mentioned(list(found.values()))
 
 
-def _most_told(found: Sequence[_Told]) -> list[ToldCommand]:
-    by_kind: defaultdict[CommandKind, list[_Told]] = defaultdict(list)
+def _most_mentioned(found: Sequence[_Mentions]) -> list[MentionedCommand]:
+    by_kind: defaultdict[CommandKind, list[_Mentions]] = defaultdict(list)
     for one in found:
         if len(one.sessions) >= _SESSIONS_MIN:
             by_kind[one.kind].append(one)
@@ -114,7 +114,7 @@ def _most_told(found: Sequence[_Told]) -> list[ToldCommand]:
         if by_kind[kind]
     ]
     return [
-        ToldCommand(
+        MentionedCommand(
             kind=one.kind, line=one.line, session_count=len(one.sessions), told_in=one.told_in
         )
         for one in most

@@ -47,7 +47,7 @@ _Thing: TypeAlias = tuple[Scope, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Worthy:
+class MissingPage:
     """
     A subject without a page: a project, a thing or a topic, with its number of facts.
 
@@ -62,16 +62,16 @@ class Worthy:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _AboutFact:
     """A fact, with the places of the entities that it is about."""
 
     fact: Fact
     about: frozenset[int]
 
 
-def worthy(
+def find_missing_pages(
     view: Snapshot, pages: Sequence[Page], within: Visibility, now: datetime, excluded: Exclusion
-) -> list[Worthy]:
+) -> list[MissingPage]:
     """
     Return what deserves a page but has none of *pages*: projects, then things, then topics.
 
@@ -80,7 +80,7 @@ def worthy(
     """
     known = [
         one
-        for one in _likely(view, within, now, pages)
+        for one in _facts_to_read(view, within, now, pages)
         if one.grade is not Grade.CANDIDATE
         and one.life.valid_to is None
         and not excluded.hides(one.said.words)
@@ -92,7 +92,7 @@ def worthy(
     return list(islice(chain(found, topics), MISSING_MAX))
 
 
-def _likely(
+def _facts_to_read(
     view: Snapshot, within: Visibility, now: datetime, pages: Sequence[Page]
 ) -> Sequence[Fact]:
     """Return facts of what may deserve a page, newest first; only these are read whole."""
@@ -109,18 +109,18 @@ def _likely(
     return sorted(facts.at(wanted, within), key=lambda one: position[one.seq])
 
 
-def _projects(known: Sequence[Fact], pages: Sequence[Page]) -> Iterator[Worthy]:
+def _projects(known: Sequence[Fact], pages: Sequence[Page]) -> Iterator[MissingPage]:
     there = {one.scope for one in pages if one.kind is PageKind.PROJECT}
     counts = Counter(one.life.scope for one in known)
     for scope, count in counts.most_common():
         if scope.startswith("project:") and scope not in there:
-            yield Worthy(kind=PageKind.PROJECT, scope=scope, facts=count)
+            yield MissingPage(kind=PageKind.PROJECT, scope=scope, facts=count)
 
 
-def _things(view: Snapshot, known: Sequence[Fact], within: Visibility) -> Iterator[Worthy]:
+def _things(view: Snapshot, known: Sequence[Fact], within: Visibility) -> Iterator[MissingPage]:
     places = find_places(view.conn, (entity for one in known for entity in one.about))
-    told = [_Told(one, frozenset(places[entity] for entity in one.about)) for one in known]
-    about: defaultdict[_Thing, list[_Told]] = defaultdict(list)
+    told = [_AboutFact(one, frozenset(places[entity] for entity in one.about)) for one in known]
+    about: defaultdict[_Thing, list[_AboutFact]] = defaultdict(list)
     for one in told:
         for place in one.about:
             about[one.fact.life.scope, place].append(one)
@@ -130,15 +130,15 @@ def _things(view: Snapshot, known: Sequence[Fact], within: Visibility) -> Iterat
     entities = _entities(view, {place for _, place in about}, within)
     linked = _linked(view, about, within)
     sure = {
-        thing: linked[thing] | _told_with(thing, facts, surer=SURE_LEAST)
+        thing: linked[thing] | _entities_beside(thing, facts, surer=SURE_LEAST)
         for thing, facts in about.items()
     }
     for thing, facts in sorted(
         about.items(), key=lambda told: (-len(sure[told[0]]), -len(told[1]))
     ):
         entity = entities.get(thing[1])
-        if entity and len(linked[thing] | _told_with(thing, facts)) >= JOINED_LEAST:
-            yield Worthy(
+        if entity and len(linked[thing] | _entities_beside(thing, facts)) >= JOINED_LEAST:
+            yield MissingPage(
                 kind=PageKind.ENTITY,
                 scope=thing[0],
                 facts=len(facts),
@@ -147,14 +147,14 @@ def _things(view: Snapshot, known: Sequence[Fact], within: Visibility) -> Iterat
             )
 
 
-def _told_with(thing: _Thing, facts: Iterable[_Told], *, surer: float = 0.0) -> set[int]:
+def _entities_beside(thing: _Thing, facts: Iterable[_AboutFact], *, surer: float = 0.0) -> set[int]:
     """Return the other entities of facts about a thing, if the facts are sure enough."""
     sure = (one for one in facts if one.fact.confidence.value >= surer)
     return {other for one in sure for other in one.about} - {thing[1]}
 
 
 def _linked(
-    view: Snapshot, about: Mapping[_Thing, Sequence[_Told]], within: Visibility
+    view: Snapshot, about: Mapping[_Thing, Sequence[_AboutFact]], within: Visibility
 ) -> Mapping[_Thing, set[int]]:
     """Return the entities to which edges connect things: edges of things, and of facts on them."""
     told = {one.fact.seq: one.about for facts in about.values() for one in facts}
@@ -176,7 +176,7 @@ def _linked(
 
 def _topics(
     view: Snapshot, within: Visibility, now: datetime, excluded: Exclusion, pages: Sequence[Page]
-) -> Iterator[Worthy]:
+) -> Iterator[MissingPage]:
     """Yield topics with enough tagged facts, the fullest first, scope by scope."""
     facts = Facts(view)
     there = {(one.scope, word_key(one.subject.topic)) for one in pages if one.subject.topic}
@@ -186,18 +186,22 @@ def _topics(
             continue
         which = FactFilter(within=within, now=now, tags=(shelf.key,))
         by_scope: defaultdict[Scope, list[Fact]] = defaultdict(list)
-        for one in _lacking(facts, which, {scope for scope, key in there if key == shelf.key}):
-            if _tells_of(one, shelf.key) and not excluded.hides(one.said.words):
+        for one in _facts_of_scopes_without_page(
+            facts, which, {scope for scope, key in there if key == shelf.key}
+        ):
+            if _names_topic(one, shelf.key) and not excluded.hides(one.said.words):
                 by_scope[one.life.scope].append(one)
         for scope, told in by_scope.items():
             things = {entity for one in told for entity in one.about}
             is_enough = len(told) >= FACTS_LEAST and len(things) >= JOINED_LEAST
             if is_enough and (scope, shelf.key) not in there:
                 name = next(tag for tag in told[0].said.taxonomy.tags if word_key(tag) == shelf.key)
-                yield Worthy(kind=PageKind.TOPIC, scope=scope, facts=len(told), name=name)
+                yield MissingPage(kind=PageKind.TOPIC, scope=scope, facts=len(told), name=name)
 
 
-def _lacking(facts: Facts, which: FactFilter, paged: Collection[Scope]) -> Sequence[Fact]:
+def _facts_of_scopes_without_page(
+    facts: Facts, which: FactFilter, paged: Collection[Scope]
+) -> Sequence[Fact]:
     """Return the newest facts of scopes without a page, if they may be enough."""
     found = [one for one in facts.placed(which, limit=_FILED_READ) if one[1] not in paged]
     counts = Counter(scope for _, scope in found)
@@ -205,7 +209,7 @@ def _lacking(facts: Facts, which: FactFilter, paged: Collection[Scope]) -> Seque
     return facts.at(enough, which.within)
 
 
-def _tells_of(fact: Fact, topic: str) -> bool:
+def _names_topic(fact: Fact, topic: str) -> bool:
     """Say whether a fact is known, lasts and names a topic, whose page is found by words."""
     if fact.grade is Grade.CANDIDATE or fact.life.valid_to is not None:
         return False

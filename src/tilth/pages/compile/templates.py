@@ -26,7 +26,7 @@ from tilth.learning.spoken.decisions import is_task
 from tilth.learning.text.clause_context import leans, points, without_lead
 from tilth.learning.text.clauses import asks
 from tilth.learning.text.wholeness import is_whole
-from tilth.pages.arrangement import without_left_out
+from tilth.pages.arrangement import without_excluded_lines
 from tilth.pages.compile.material import Commit, Material
 from tilth.pages.model import PageKind, Section, Sentence, line_key, name_of, whole
 from tilth.practice.model import CommandKind, CommandStats, Fix
@@ -133,7 +133,7 @@ _Template: TypeAlias = Callable[[Material], Sequence[Section]]
 def sections_of(material: Material) -> tuple[Section, ...]:
     """Return the sections of a page; empty without material."""
     made = _TEMPLATES[material.subject.kind](material)
-    return whole([replace(one, sentences=tuple(_told_of(material, one))) for one in made])
+    return whole([replace(one, sentences=tuple(_allowed_lines(material, one))) for one in made])
 
 
 def inputs_of(material: Material, sections: Sequence[Section]) -> str:
@@ -155,7 +155,7 @@ def inputs_of(material: Material, sections: Sequence[Section]) -> str:
     return hashlib.sha256(canonical(said).encode()).hexdigest()[:16]  # type: ignore[arg-type] # plain values
 
 
-def _told_of(material: Material, section: Section) -> list[Sentence]:
+def _allowed_lines(material: Material, section: Section) -> list[Sentence]:
     """Return the lines that a section may have; those a person removed once come last."""
     hidden, removals = material.hidden, material.removals
     told = [(line_key(one.text), one) for one in section.sentences if not hidden.hides(one.text)]
@@ -167,7 +167,7 @@ def fact_sections(material: Material) -> tuple[Section, ...]:
     """Return the sections that state facts, which a model may word."""
     practised = {"run", "bites", "built", "reported"}
     made = [one for one in sections_of(material) if one.slug not in practised]
-    return whole([without_left_out(one, material.arranged.get(one.slug)) for one in made])
+    return whole([without_excluded_lines(one, material.arranged.get(one.slug)) for one in made])
 
 
 def _stated(fact: Fact) -> Sentence:
@@ -195,7 +195,7 @@ def _by_system(material: Material) -> list[Section]:
 
 def _pending(material: Material) -> list[Section]:
     """Return what is to be done: promised, put off, or wanted."""
-    found = [one for one in material.facts if _kind(one) in _OPEN or _is_tagged(one)]
+    found = [one for one in material.facts if _kind(one) in _OPEN or _is_tagged_as_task(one)]
     named = {"commitment": "Promised", "deferral": "Put off", "goal": "Wanted"}
     by_kind: defaultdict[str, list[Fact]] = defaultdict(list)
     for one in found[:SENTENCES_MAX]:
@@ -264,7 +264,7 @@ def _project(material: Material) -> list[Section]:
     others = [one for one in worth if one not in (*rules, *asked, *waiting)]
     return [
         Section("run", "How to run it", tuple(_runs(material))),
-        Section("rules", "What holds here", tuple(map(_told, rules[:_RULES_MAX]))),
+        Section("rules", "What holds here", tuple(map(_line_for_newcomer, rules[:_RULES_MAX]))),
         Section("decided", "Decided and asked for", tuple(_dated(asked[:_ASKED_MAX]))),
         Section("bites", "What bites", tuple(_bites(material))),
         Section("facts", "What is so", tuple(_dated(others[:_OTHERS_MAX]))),
@@ -293,7 +293,9 @@ def _deeds(reports: Iterable[Exchange]) -> Iterator[tuple[Exchange, str]]:
     """Yield each report with its sentence that says most of what was done."""
     for one in reports:
         told = [_ORNAMENT.sub("", said.text) for said in own_sentences(one.report, Role.ASSISTANT)]
-        deeds = [said for said in told if _DEED.match(said) and _stands(said) and _tells(said)]
+        deeds = [
+            said for said in told if _DEED.match(said) and _stands_alone(said) and _tells(said)
+        ]
         if deeds:
             yield one, max(deeds, key=_weight_of)
 
@@ -311,7 +313,7 @@ def _tells(deed: str) -> bool:
     return why is not None or _TOUCHED.search(deed) is None
 
 
-def _stands(said: str) -> bool:
+def _stands_alone(said: str) -> bool:
     """Say whether a sentence of a report makes sense to who was not there."""
     is_told = len(said) <= _LINE_CHARS and not said.endswith(":") and names_something(said)
     return is_told and stands_alone(said) and not (leans(said) or points(said))
@@ -320,7 +322,7 @@ def _stands(said: str) -> bool:
 def _dated(facts: Iterable[Fact]) -> Iterator[Sentence]:
     """Yield facts, newest first, each with the day since when it holds."""
     for one in sorted(facts, key=lambda fact: (fact.life.valid_from, fact.seq), reverse=True):
-        said = _told(one)
+        said = _line_for_newcomer(one)
         yield Sentence(f"{written_day(one.life.valid_from)}: {said.text}", said.cites)
 
 
@@ -410,7 +412,7 @@ def _is_worth(fact: Fact) -> bool:
         return True
     if fact.by.kind is not ActorKind.JOB or not _kind(fact):
         return True
-    said = _unled(fact)
+    said = _without_lead(fact)
     # Nobody said a triple in these words: it counts if it names a part of the work.
     if fact.said.triple is not None and (not names_something(said) or _OF_SOME.match(said)):
         return False
@@ -430,15 +432,15 @@ def _is_told_alone(said: str) -> bool:
     return is_alone and not (is_task(said) or _TO_WHO_IS_THERE.match(said))
 
 
-def _told(fact: Fact) -> Sentence:
+def _line_for_newcomer(fact: Fact) -> Sentence:
     """Return a fact as a line for who was not there, without a lead-in."""
-    said = _unled(fact)
+    said = _without_lead(fact)
     # A name with a capital inside keeps its spelling.
     is_name = any(char.isupper() or char in "_.`/" for char in said.split(" ")[0])
     return Sentence(said if is_name else said[:1].upper() + said[1:], (str(fact.id),))
 
 
-def _unled(fact: Fact) -> str:
+def _without_lead(fact: Fact) -> str:
     said = " ".join(_LEAD.sub("", without_lead(fact.said.text), count=1).split())
     plan = _PLAN.match(said)
     return plan[0] + _first(said[plan.end() :]) if plan else said
@@ -462,7 +464,7 @@ def _is_laid_down(fact: Fact) -> bool:
     return fact.life.authority is Authority.INSTRUCTION
 
 
-def _is_tagged(fact: Fact) -> bool:
+def _is_tagged_as_task(fact: Fact) -> bool:
     return bool({tag.casefold() for tag in fact.said.taxonomy.tags} & {"todo", "task", "pending"})
 
 

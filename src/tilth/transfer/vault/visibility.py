@@ -17,7 +17,7 @@ from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.realms import is_told
 from tilth.ledger.snapshot import Snapshot, every
-from tilth.pages.compile.freshness import as_they_stand
+from tilth.pages.compile.freshness import with_freshness_of_each
 from tilth.pages.model import Page as Compiled
 from tilth.pages.tables import Pages
 from tilth.privacy.exclusion import COVER, Exclusion
@@ -66,7 +66,7 @@ class Seen:
     def compiled(self) -> Sequence[Compiled]:
         """Return the compiled pages that may be seen."""
         pages = Pages(self.view).select(self.within, self.now)
-        return as_they_stand(self.view, pages, self.now, self.excluded)
+        return with_freshness_of_each(self.view, pages, self.now, self.excluded)
 
     def entities(self) -> Iterator[Entity]:
         """Yield the entities that are no other name of another, in ledger order."""

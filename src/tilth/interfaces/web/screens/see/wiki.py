@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
 from tilth.pages.lint import lint_pages
 from tilth.pages.model import Page, PageKind
-from tilth.pages.read_pages import listed, manifest, standing_pages
+from tilth.pages.read_pages import listed, manifest, visible_pages
 
 
 @screen(
@@ -23,7 +23,7 @@ def pages(ask: Ask) -> Told:
     seen = (parts.within(scope), parts.clock.now(), excluded)
     with parts.store.read() as view:
         # Each page is compared with what it would say once, for all that is told of it here.
-        pages = standing_pages(view, *seen, kind=None if lint or made else kind)
+        pages = visible_pages(view, *seen, kind=None if lint or made else kind)
         # It reads what is known of everything, so it runs for those who ask.
         findings = lint_pages(view, pages, *seen) if lint else ()
     return {
