@@ -356,7 +356,7 @@ def test_nothing_takes_a_place_before_it_begins(human, agent, place):
     seen = human.review.show(asked.proposal_id)
     answer = {"digest": seen.digest, "retires": [one.id for one in seen.retires]}
     with pytest.raises(InvalidInputError, match="nothing would hold until then"):
-        human.review.decide(asked.proposal_id, "confirm", later_work=later, **answer)
+        human.review.decide(asked.proposal_id, "confirm", since=later, **answer)
     assert held(human, system="pi-hole") == ["DNS answers on .100."]
 
     human.review.decide(asked.proposal_id, "confirm", **answer)
@@ -372,10 +372,10 @@ def test_one_side_follows_the_other_when_it_has_begun(human, place):
     old, new = asked.draft.facts
     answer = {"digest": human.review.show(asked.id).digest, "keeps": new, "retires": [old]}
     with pytest.raises(InvalidInputError, match="nothing would hold until then"):
-        human.review.decide(asked.id, "supersede", later_work=place.clock.at + 9 * DAY, **answer)
+        human.review.decide(asked.id, "supersede", since=place.clock.at + 9 * DAY, **answer)
     assert len(held(human)) == 2
 
-    human.review.decide(asked.id, "supersede", later_work=place.clock.at, **answer)
+    human.review.decide(asked.id, "supersede", since=place.clock.at, **answer)
     assert len(held(human)) == 1
 
 
@@ -410,12 +410,10 @@ def test_an_end_that_an_agent_names_is_the_one_that_is_confirmed(agent, human, p
     assert f"{sold:%Y-%m-%d %H:%M}" in shown.proposal.draft.reason
     assert "was sold, says a note" in shown.proposal.draft.reason
 
-    for name, later_work in (("printer", None), ("scanner", sold + DAY), ("modem", None)):
+    for name, since in (("printer", None), ("scanner", sold + DAY), ("modem", None)):
         fact_id, proposal_id = asked[name]
         digest = human.review.show(proposal_id).digest
-        human.review.decide(
-            proposal_id, "confirm", digest=digest, retires=[fact_id], later_work=later_work
-        )
+        human.review.decide(proposal_id, "confirm", digest=digest, retires=[fact_id], since=since)
     ends = {name: human.facts.get(one).life.valid_to for name, (one, _) in asked.items()}
     assert (ends["printer"], ends["scanner"]) == (sold, sold + DAY)
     assert ends["modem"] >= START
@@ -689,13 +687,13 @@ def test_no_fact_is_seen_where_the_words_that_it_rests_on_are_not(agent):
     said = {one: agent.remember(f"Anna leads {one}.", scope=one) for one in scopes}
     refused = []
     # Of every two of them, in every scope: one says so, or both together.
-    for first, second, own_statements in product(scopes, repeat=3):
+    for first, second, stated_in in product(scopes, repeat=3):
         try:
-            agent.facts.add(f"Anna leads, say {first} and {second} in {own_statements}.",
-                            about=["Anna"], scope=own_statements,
+            agent.facts.add(f"Anna leads, say {first} and {second} in {stated_in}.",
+                            about=["Anna"], scope=stated_in,
                             evidence=list({said[first], said[second]}))  # fmt: skip
         except ForbiddenError:
-            refused.append((first, second, own_statements))
+            refused.append((first, second, stated_in))
 
     for viewer in scopes:
         episodes, facts = (
