@@ -49,7 +49,7 @@ def test_a_tier_that_crashes_changes_no_answer(brain, monkeypatch):
     for day in range(3):
         deployment(brain, f"s{day}", day=day)
     before = golden(brain)
-    for name in ("experienced", "draft", "observe", "retire", "lift", "archive"):
+    for name in ("find_experiences", "draft", "observe", "retire", "lift", "archive"):
         monkeypatch.setattr(f"tilth.playbooks.playbook_stages.{name}", lambda *_, **__: 1 / 0)
 
     done = brain.reflect()
@@ -85,7 +85,7 @@ CRASHES = (
     "tilth.maintenance.verbs.contradictions.scan_contradictions",
     "tilth.pages.verbs.sweep_pages",
 )
-STAGES = ("experienced", "draft", "observe", "retire", "lift", "archive")
+STAGES = ("find_experiences", "draft", "observe", "retire", "lift", "archive")
 
 
 def crashing(brain):

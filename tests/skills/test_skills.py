@@ -591,14 +591,14 @@ def test_a_veto_while_reflection_runs_is_not_overruled(brain, human, skill, fail
 @pytest.mark.row("KB-042", "KB-043", "I26")
 @pytest.mark.usefixtures("failing")
 def test_a_revocation_while_reflection_runs_is_not_overruled(brain, human, skill, monkeypatch):
-    moved = skill_stages._moved
+    moved = skill_stages._move
 
     def late(thinker, moves):
         if moves:
             human.skills.revoke(skill.id)
         return moved(thinker, moves)
 
-    monkeypatch.setattr(skill_stages, "_moved", late)
+    monkeypatch.setattr(skill_stages, "_move", late)
     brain.reflect()
 
     assert brain.skills.get(skill.id).skill.state == "revoked"

@@ -406,9 +406,9 @@ def _playbooks(inputs: BriefInputs) -> list[BriefItem]:
     """Return confirmed playbooks, each with its commands in their order."""
     if "playbooks" not in inputs.filled:
         return []
-    from tilth.playbooks.shown import shown_playbooks  # noqa: PLC0415 - where there are some
+    from tilth.playbooks.tables import Playbooks  # noqa: PLC0415 - where there are some
 
-    found = shown_playbooks(inputs.view, inputs.within)[:PROCEDURES_TOLD]
+    found = Playbooks(inputs.view).shown(inputs.within)[:PROCEDURES_TOLD]
     items = []
     for one in found:
         title = one_line(defused(one.draft.title), _SIDE_CHARS)
@@ -421,9 +421,12 @@ def _skills(inputs: BriefInputs) -> list[BriefItem]:
     """Return installed skills."""
     if "skills" not in inputs.filled:
         return []
-    from tilth.skills.approval import shown_skills  # noqa: PLC0415 - where there are some
+    from tilth.skills.model import SkillState  # noqa: PLC0415 - where there are some
+    from tilth.skills.tables import Skills  # noqa: PLC0415 - where there are some
 
-    found = shown_skills(inputs.view, inputs.within)[:PROCEDURES_TOLD]
+    found = Skills(inputs.view).select(inputs.within, states={SkillState.APPROVED})[
+        :PROCEDURES_TOLD
+    ]
     return [BriefItem(f"skill `{one.draft.name}` is installed", one.id) for one in found]
 
 

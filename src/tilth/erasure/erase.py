@@ -37,7 +37,7 @@ from tilth.ledger.tables import Tombstones
 from tilth.people.events import SummaryWritten
 from tilth.people.summarise import plain_digest, stretch_in
 from tilth.skills.approval import places_of
-from tilth.skills.install_files import forget, skills_at
+from tilth.skills.install_files import names_at, remove_erased
 from tilth.transfer.export import ExportContext, export
 from tilth.transfer.export_file import Exporting
 from tilth.transfer.vault.write import VaultContext, write_vault
@@ -238,8 +238,8 @@ def erase(eraser: Eraser, told: Erasing, digest: str, *, terms: Sequence[str] = 
 
     with _noted(eraser.store):
         done = eraser.store.change(act)
-    certificate = _certified(eraser, done.plan, done.event, done.words, skills_at(done.placed))
-    elsewhere = (*done.filed, *forget(done.placed))
+    certificate = _certified(eraser, done.plan, done.event, done.words, names_at(done.placed))
+    elsewhere = (*done.filed, *remove_erased(done.placed))
     certificate = replace(certificate, copies=(*certificate.copies, *elsewhere))
     logger.info("erased: events=%d purged=%s", len(_rows(done.event)), certificate.is_purged)
     return certificate

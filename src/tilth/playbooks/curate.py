@@ -20,7 +20,6 @@ from tilth.playbooks.model import (
     BY_HAND,
     LIVE,
     Playbook,
-    PlaybookDraft,
     PlaybookId,
     PlaybookState,
     check_move,
@@ -107,7 +106,7 @@ def _quotes(view: Snapshot, playbook: Playbook, within: Visibility) -> list[Quot
     return found
 
 
-def moved_in(
+def move_in(
     tx: Transaction,
     recorder: WriteContext,
     playbook_id: PlaybookId,
@@ -173,22 +172,19 @@ def _along(
         yield waiting, PlaybookState.VETOED, f"{book.id} is vetoed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rewording:
-    """What a person has a playbook say; what is None stays as it is."""
-
-    title: str | None = None
-    applies_when: str | None = None
-    steps: Sequence[str] | None = None
-    pitfalls: Sequence[str] | None = None
-    why: str = ""
-
-
-def revise(
-    store: Store, recorder: WriteContext, playbook_id: PlaybookId, told: Rewording
+def revise(  # noqa: PLR0913 - the parts of a playbook
+    store: Store,
+    recorder: WriteContext,
+    playbook_id: PlaybookId,
+    *,
+    title: str | None,
+    applies_when: str | None,
+    steps: Sequence[str] | None,
+    pitfalls: Sequence[str] | None,
+    why: str,
 ) -> PlaybookStory:
     """
-    Put a playbook into other words; nobody has confirmed them yet.
+    Put a playbook into other words; nobody has confirmed them yet. What is None stays as it is.
 
     A candidate says them at once. Of a confirmed one they are a version beside it, which takes
     its place once it is confirmed.
@@ -205,7 +201,18 @@ def revise(
         books = Playbooks(tx)
         book = books.get(playbook_id, within)
         _check_revisable(books, book, within)
-        draft = _reworded(book, told)
+        known = book.draft
+        new_steps = _reworded_parts(steps, known.steps)
+        draft = replace(
+            known,
+            title=_reworded(title, known.title),
+            applies_when=_reworded(applies_when, known.applies_when),
+            steps=new_steps,
+            pitfalls=_reworded_parts(pitfalls, known.pitfalls),
+            uses=tuple(dict.fromkeys(one for step in new_steps for one in commands_of(step))),
+            drafter=BY_HAND,
+            why=scrub(why).text or known.why,
+        )
         if draft.texts == book.draft.texts:
             raise InvalidInputError(f"{playbook_id} says that already")
         if refused := list(problems_of_words(draft)):
@@ -243,23 +250,9 @@ def _check_revisable(books: Playbooks, book: Playbook, within: Visibility) -> No
         )
 
 
-def _reworded(book: Playbook, told: Rewording) -> PlaybookDraft:
-    known = book.draft
+def _reworded(new: str | None, known: str) -> str:
+    return known if new is None else scrub(new).text.strip()
 
-    def said(new: str | None, old: str) -> str:
-        return old if new is None else scrub(new).text.strip()
 
-    def listed(new: Sequence[str] | None, old: tuple[str, ...]) -> tuple[str, ...]:
-        return old if new is None else tuple(filter(None, (said(one, "") for one in new)))
-
-    steps = listed(told.steps, known.steps)
-    return replace(
-        known,
-        title=said(told.title, known.title),
-        applies_when=said(told.applies_when, known.applies_when),
-        steps=steps,
-        pitfalls=listed(told.pitfalls, known.pitfalls),
-        uses=tuple(dict.fromkeys(one for step in steps for one in commands_of(step))),
-        drafter=BY_HAND,
-        why=scrub(told.why).text or known.why,
-    )
+def _reworded_parts(new: Sequence[str] | None, known: tuple[str, ...]) -> tuple[str, ...]:
+    return known if new is None else tuple(filter(None, (scrub(one).text.strip() for one in new)))

@@ -20,7 +20,7 @@ from tilth.llm import answers
 from tilth.llm.client import ModelClient, Question, Thought, think
 from tilth.playbooks.gate import QUOTE_CHARS_MIN, is_safe, problems
 from tilth.playbooks.model import Cited, Cluster, Experience, Heard, PlaybookDraft
-from tilth.playbooks.wording import named, worded
+from tilth.playbooks.wording import step_words, title_and_use
 from tilth.practice.model import CommandKind, Fix
 
 QUOTED_SESSIONS_MAX = 4
@@ -56,8 +56,12 @@ class Material:
         """The texts of the episodes that show it."""
         return {one.id: one.text for one in self.shown}
 
+    def problems_of(self, draft: PlaybookDraft) -> list[str]:
+        """Return why a *draft* made of it is no playbook, by the gate."""
+        return list(problems(draft, self.texts, self.lines))
 
-def material(
+
+def gather_material(
     view: Snapshot, cluster: Cluster, fixes: Sequence[Fix], within: Visibility
 ) -> Material:
     """Gather what a draft of *cluster* may say and quote."""
@@ -77,15 +81,15 @@ def material(
     )
 
 
-def by_rules(made: Material) -> PlaybookDraft:
+def draft_by_rules(made: Material) -> PlaybookDraft:
     """Draft what the commands of a cluster say."""
     cluster = made.cluster
-    title, when = named(cluster)
+    title, when = title_and_use(cluster)
     return PlaybookDraft(
         key=cluster.key,
         title=title,
         applies_when=when,
-        steps=tuple(map(worded, cluster.steps)),
+        steps=tuple(map(step_words, cluster.steps)),
         pitfalls=tuple(made.pitfalls),
         uses=tuple(one.line for one in cluster.steps),
         evidence=tuple(made.evidence),
@@ -98,7 +102,9 @@ def by_rules(made: Material) -> PlaybookDraft:
     )
 
 
-def by_model(made: Material, thinker: ModelClient, rules: PlaybookDraft) -> PlaybookDraft | str:
+def draft_by_model(
+    made: Material, thinker: ModelClient, rules: PlaybookDraft
+) -> PlaybookDraft | str:
     """
     Have a model put a draft into words; say why, if it does not.
 
@@ -134,11 +140,6 @@ def cited(episode: Episode, quote: str) -> Cited:
     pattern = r"\s+".join(re.escape(word) for word in quote.split())
     found = re.search(pattern, episode.text, re.IGNORECASE) if pattern else None
     return Cited(episode.id, *(found.span() if found else (0, 0)))
-
-
-def refusals(draft: PlaybookDraft, made: Material) -> list[str]:
-    """Return why a draft is no playbook, by the gate."""
-    return list(problems(draft, made.texts, made.lines))
 
 
 def _quotes(

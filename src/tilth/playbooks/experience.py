@@ -67,7 +67,10 @@ def experiences(uses: Iterable[Use]) -> list[Experience]:
 def _of_session(scope: Scope, root: SessionId, uses: Sequence[Use]) -> Iterator[Experience]:
     """Yield the experience of each end that a session came to: the last way there."""
     ran = [(use, command, verdict) for use in uses for command, verdict in use.commands()]
-    for key in dict.fromkeys(command.key for _, command, _ in ran if _is_end(command)):
+    keys = (
+        command.key for _, command, _ in ran if command.kind in _ENDS and command.key not in _NO_END
+    )
+    for key in dict.fromkeys(keys):
         # A session that did it twice is one experience: how it ended, and what led there.
         last = _last(ran, {key})
         steps = _steps(ran[:last], key)
@@ -103,10 +106,6 @@ def _last(ran: Sequence[_Ran], keys: Collection[str]) -> int:
     places = [place for place, (_, command, _) in enumerate(ran) if command.key in keys]
     known = [place for place in places if ran[place][2] is not RunResult.UNKNOWN]
     return (known or places)[-1]
-
-
-def _is_end(command: Command) -> bool:
-    return command.kind in _ENDS and command.key not in _NO_END
 
 
 def _steps(ran: Sequence[_Ran], goal: str) -> tuple[Step, ...]:
@@ -200,11 +199,7 @@ def _is_part(one: Cluster, other: Cluster) -> bool:
     """Say whether most of the sessions that came to *one* did so on their way to *other*."""
     if one is other or one.scope != other.scope or other.key == CHECK:
         return False
-    if one.key != CHECK and one.goal.key not in _keys(other):
+    if one.key != CHECK and one.goal.key not in {step.key for step in other.steps}:
         return False
     shared = {each.root for each in one.passed} & {each.root for each in other.passed}
     return len(shared) * 2 >= len({each.root for each in one.passed})
-
-
-def _keys(cluster: Cluster) -> set[str]:
-    return {step.key for step in cluster.steps}

@@ -8,7 +8,7 @@ record it writes nothing and asks no model.
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.dataclass import dataclass
@@ -17,7 +17,12 @@ from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.ledger.snapshot import Snapshot
 from tilth.llm.client import ModelClient, why_unavailable
 from tilth.llm.task import Task
-from tilth.playbooks.draft_playbook import Material, by_model, by_rules, material, refusals
+from tilth.playbooks.draft_playbook import (
+    Material,
+    draft_by_model,
+    draft_by_rules,
+    gather_material,
+)
 from tilth.playbooks.events import (
     DraftDeclined,
     PlaybookDrafted,
@@ -63,21 +68,21 @@ _LIFTED_SCOPES_MIN = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
-    """What reflection sees: what was experienced, and what comes up again and again."""
+class Findings:
+    """What sessions came to, and the clusters of what comes up again and again."""
 
-    found: Sequence[Experience]
-    groups: Sequence[Cluster]
+    experiences: Sequence[Experience] = ()
+    clusters: Sequence[Cluster] = ()
 
 
-def experienced(view: Snapshot, within: Visibility, *, sessions_min: int) -> Scene:
-    """Return what sessions came to, and the clusters of it."""
+def find_experiences(view: Snapshot, within: Visibility, *, sessions_min: int) -> Findings:
+    """Return what sessions came to, and the clusters to which *sessions_min* of them came."""
     found = experiences(uses_of(ToolUses(view).halves(within)))
-    return Scene(found, clusters(found, sessions_min=sessions_min))
+    return Findings(found, clusters(found, sessions_min=sessions_min))
 
 
 def draft(
-    thinker: ModelClient, scene: Scene, within: Visibility, *, after: int
+    thinker: ModelClient, findings: Findings, within: Visibility, *, after: int
 ) -> list[PlaybookDraft]:
     """
     Draft playbooks of what came up often enough and is in none yet; at most `CLUSTERS_MAX`.
@@ -89,7 +94,7 @@ def draft(
     with thinker.store.read() as view:
         spent = Playbooks(view).drafted_count(thinker.recorder.owner, REFLECTION, after=after)
     fixes: dict[Scope, list[Fix]] = {}
-    for cluster in scene.groups:
+    for cluster in findings.clusters:
         if spent + len(done) >= CLUSTERS_MAX:
             break
         with thinker.store.read() as view:
@@ -97,24 +102,30 @@ def draft(
             if cluster.scope not in fixes:
                 narrow = Visibility(within.owner, frozenset({cluster.scope}))
                 fixes[cluster.scope] = list(fixes_in_sight(view, narrow))
-            told = material(view, cluster, fixes[cluster.scope], within)
-            made = _news_in(view, told, known, within)
+            told = gather_material(view, cluster, fixes[cluster.scope], within)
+            is_new = _is_news(view, told, known, within)
             drafted: PlaybookDraft | str | None = _revision(view, told, known, within)
-        if made is not None:
-            drafted = _draft(thinker, made)
+        if is_new:
+            drafted = _draft(thinker, told)
         if isinstance(drafted, str):
-            _decline(thinker, told.cluster, drafted)
+            declined = DraftDeclined(
+                scope=cluster.scope,
+                key=cluster.key,
+                signature=told.cluster.signature,
+                why=drafted,
+            )
+            _write(thinker, declined)
         elif drafted is not None and _write_draft(thinker, drafted, cluster, known):
             done.append(drafted)
     return done
 
 
-def revive(thinker: ModelClient, scene: Scene, within: Visibility) -> list[Playbook]:
+def revive(thinker: ModelClient, findings: Findings, within: Visibility) -> list[Playbook]:
     """Bring the candidates back that were put away, and whose work several sessions did since."""
     with thinker.store.read() as view:
         known = [
             (cluster, book)
-            for cluster in scene.groups
+            for cluster in findings.clusters
             for book in Playbooks(view).of_key(cluster.key, cluster.scope, within)[:1]
         ]
         back = [
@@ -125,24 +136,15 @@ def revive(thinker: ModelClient, scene: Scene, within: Visibility) -> list[Playb
     return [one for one in back if _move(thinker, one, PlaybookState.CANDIDATE, "done again since")]
 
 
-def left_out(view: Snapshot, scene: Scene, within: Visibility) -> Iterator[str]:
+def why_not_drafted(view: Snapshot, findings: Findings, within: Visibility) -> Iterator[str]:
     """Yield what comes up often enough and is no playbook yet, with where, and why it is none."""
-    for cluster in scene.groups:
+    for cluster in findings.clusters:
         if not Playbooks(view).of_key(cluster.key, cluster.scope, within):
-            made = material(view, cluster, (), within)
-            drafted = by_rules(made)
-            refused = [
-                *refusals(drafted, made),
-                f"a run drafts {CLUSTERS_MAX}; the next one does it",
-            ]
-            yield f"{drafted.title}, {cluster.scope}: {refused[0]}"
-
-
-def _decline(thinker: ModelClient, cluster: Cluster, why: str) -> None:
-    event = DraftDeclined(
-        scope=cluster.scope, key=cluster.key, signature=cluster.signature, why=why
-    )
-    _write(thinker, event)
+            made = gather_material(view, cluster, (), within)
+            drafted = draft_by_rules(made)
+            later = f"a run drafts {CLUSTERS_MAX}; the next one does it"
+            reasons = [*made.problems_of(drafted), later]
+            yield f"{drafted.title}, {cluster.scope}: {reasons[0]}"
 
 
 def _write_draft(
@@ -150,7 +152,7 @@ def _write_draft(
 ) -> bool:
     """Record a draft, unless somebody else was here meanwhile; say whether it was."""
     owner = thinker.recorder.owner
-    event = _drafted(drafted, known[0] if known else None)
+    event = _event_of(drafted, known[0] if known else None)
     with thinker.store.begin() as tx:
         now = Playbooks(tx).of_key(cluster.key, cluster.scope, Visibility(owner))
         is_same = [(one.id, one.moved_at) for one in now] == [
@@ -161,26 +163,24 @@ def _write_draft(
         return is_same
 
 
-def _news_in(
-    view: Snapshot, made: Material, known: Sequence[Playbook], within: Visibility
-) -> Material | None:
-    """Return what a draft is made of; None if there is nothing new to draft."""
+def _is_news(view: Snapshot, made: Material, known: Sequence[Playbook], within: Visibility) -> bool:
+    """Say whether a cluster is to be drafted, or drafted anew; a revision is another matter."""
     cluster, signature = made.cluster, made.cluster.signature
     if Playbooks(view).is_declined(cluster.key, signature, cluster.scope, within):
-        return None
+        return False
     if not known:
-        return made
+        return True
     last = known[0]
     if any(one.state is PlaybookState.CONFIRMED for one in known):
-        return None
+        return False
     if last.state is PlaybookState.VETOED:
         # Whatever was recorded by then, the human who refused it could see.
         is_first_veto = last.draft.follows is None
-        return made if is_first_veto and _is_done_again(view, cluster, last) else None
+        return is_first_veto and _is_done_again(view, cluster, last)
     # What a person put into words is theirs to change; what is retired stays so.
     is_ours = last.state is PlaybookState.CANDIDATE and last.draft.drafter != BY_HAND
     is_first = last.draft.revises is None
-    return made if is_ours and is_first and last.draft.signature != signature else None
+    return is_ours and is_first and last.draft.signature != signature
 
 
 def _revision(
@@ -197,7 +197,7 @@ def _revision(
     since = max(Playbooks(view).moved_no(one) for one in (base, *refused))
     late = [one for one in made.cluster.passed if one.goal.call_no > since]
     # What shows a change are the sessions since, and not those that the older words rest on.
-    shown = material(view, replace(made.cluster, passed=late), (), within)
+    shown = gather_material(view, replace(made.cluster, passed=late), (), within)
     since_then = replace(made, shown=shown.shown, evidence=shown.evidence)
     told = revision(base, since_then, known, late)
     is_same = told is not None and words_digest(told) == last.digest
@@ -213,18 +213,18 @@ def _is_done_again(view: Snapshot, cluster: Cluster, last: Playbook) -> bool:
 
 def _draft(thinker: ModelClient, made: Material) -> PlaybookDraft | str:
     """Return a draft that passes the gate: a model's, or else the rules'; or why there is none."""
-    rules = by_rules(made)
-    if refused := refusals(rules, made):
+    rules = draft_by_rules(made)
+    if refused := made.problems_of(rules):
         return refused[0]
     if why_unavailable(thinker.staff, Task.DRAFT_PLAYBOOK) is None:
-        told = by_model(made, thinker, rules)
-        if isinstance(told, PlaybookDraft) and not refusals(told, made):
+        told = draft_by_model(made, thinker, rules)
+        if isinstance(told, PlaybookDraft) and not made.problems_of(told):
             return told
         logger.info("a model's draft was left: %s", told if isinstance(told, str) else "gate")
     return rules
 
 
-def _drafted(drafted: PlaybookDraft, last: Playbook | None) -> PlaybookDrafted | PlaybookRevised:
+def _event_of(drafted: PlaybookDraft, last: Playbook | None) -> PlaybookDrafted | PlaybookRevised:
     """Return what records a draft; it tells of the veto that it follows, however often revised."""
     if last is None:
         return PlaybookDrafted(drafted)
@@ -238,7 +238,7 @@ def _drafted(drafted: PlaybookDraft, last: Playbook | None) -> PlaybookDrafted |
 
 def observe(
     thinker: ModelClient,
-    scene: Scene,
+    findings: Findings,
     within: Visibility,
     domains: Mapping[Scope, frozenset[Scope]],
 ) -> int:
@@ -252,46 +252,36 @@ def observe(
         news = [
             PlaybookUsed(playbook_id=book.id, root=one.root, ended=one.ended)
             for book in books.select(within, states=LIVE)
-            for one in _news(books, book, _in_sight(book, scene.found, domains))
+            for one in _uncounted(books, book, findings.experiences)
+            if book.draft.scope in {one.scope, GLOBAL, *domains.get(one.scope, ())}
         ]
     for event in news:
         _write(thinker, event)
     return len(news)
 
 
-def _in_sight(
-    book: Playbook, found: Sequence[Experience], domains: Mapping[Scope, frozenset[Scope]]
-) -> list[Experience]:
-    """Return the experiences of projects that a playbook is for."""
-    scope = book.draft.scope
-    return [one for one in found if scope in {one.scope, GLOBAL, *domains.get(one.scope, ())}]
-
-
-def _news(books: Playbooks, book: Playbook, found: Sequence[Experience]) -> Iterator[Experience]:
+def _uncounted(
+    books: Playbooks, book: Playbook, found: Sequence[Experience]
+) -> Iterator[Experience]:
     """Yield the sessions whose end is not counted yet, or was another one."""
     known = {one.root: one for one in books.uses(book)}
     for one in found:
-        if one.key != book.draft.key or not _is_seen(book, one):
+        if one.key != book.draft.key or not _has_followed(book, one):
             continue
         before = known.get(one.root)
         if before is None or (before.ended is not one.ended and before.told is Told.OBSERVED):
             yield one
 
 
-def _is_seen(book: Playbook, one: Experience) -> bool:
-    """Say whether a session is one more in which a playbook was followed."""
-    if one.root in book.draft.sessions or not _is_late(book, one):
+def _has_followed(book: Playbook, one: Experience) -> bool:
+    """Say whether a session that came to the store after the draft followed the playbook."""
+    if one.root in book.draft.sessions or one.goal.call_no <= book.seq:
         return False
     lines = {step.line for step in (*one.steps, one.goal)}
     named = {use.removesuffix(" …") for use in book.draft.uses}
     followed = sum(any(line.startswith(use) for line in lines) for use in named)
     # A deployment that failed early ran few of its steps, and is a failure all the same.
     return one.ended is SessionEnd.FAILED or followed >= len(named) * _FOLLOWED_SHARE
-
-
-def _is_late(book: Playbook, one: Experience) -> bool:
-    """Say whether a session came to the store after the draft, whenever it happened."""
-    return one.goal.call_no > book.seq
 
 
 def retire(thinker: ModelClient, within: Visibility) -> list[Playbook]:
@@ -316,13 +306,13 @@ def archive(thinker: ModelClient, within: Visibility) -> list[Playbook]:
     now = thinker.clock.now()
     with thinker.store.read() as view:
         found = Playbooks(view).select(within, states={PlaybookState.CANDIDATE})
-    unused = [one for one in found if _last_heard_of(one) + UNUSED < now]
+    unused = [
+        one
+        for one in found
+        if max(one.revised_at, one.moved_at, one.evidence.used_at or one.revised_at) + UNUSED < now
+    ]
     note = f"unused for {UNUSED.days} days"
     return [one for one in unused if _move(thinker, one, PlaybookState.ARCHIVED, note)]
-
-
-def _last_heard_of(one: Playbook) -> datetime:
-    return max(one.revised_at, one.moved_at, one.evidence.used_at or one.revised_at)
 
 
 def lift(
@@ -337,19 +327,16 @@ def lift(
     with thinker.store.begin() as tx:
         books = Playbooks(tx).select(within, states=LIVE | {PlaybookState.VETOED})
         known = {(one.draft.key, one.draft.scope) for one in books if one.draft.lifted_from}
+        in_use = [one for one in books if one.state in LIVE and not one.is_waiting_revision]
         made = [
             _lifted(group, scope)
-            for scope, group in _groups([one for one in books if _is_lifted(one)], domains)
+            for scope, group in _groups(in_use, domains)
             if (group[0].draft.key, scope) not in known
         ]
         lifted = [draft for draft in made if draft is not None]
         for each in lifted:
             tx.append(PlaybookDrafted(each), by=REFLECTION, owner=thinker.recorder.owner)
     return lifted
-
-
-def _is_lifted(one: Playbook) -> bool:
-    return one.state in LIVE and not one.is_waiting_revision
 
 
 def _groups(

@@ -27,7 +27,7 @@ from tilth.playbooks.model import (
     PlaybookState,
     Step,
 )
-from tilth.playbooks.wording import worded
+from tilth.playbooks.wording import step_words
 from tilth.practice.command_lines import commands_in
 
 if TYPE_CHECKING:  # Who reads a playbook drafts none.
@@ -106,7 +106,11 @@ def revision(
     """
     if len(late) < SESSIONS_MIN:
         return None
-    ran = Counter(key for one in late for key in _ran_in(one))
+    ran = Counter(
+        key
+        for one in late
+        for key in {key for step in (*one.steps, one.goal) for key in _keys_of(step.line)}
+    )
     closed, draft = settled(versions), base.draft
     has = _keys(draft).union(*(_keys_of(one) for one in draft.uses))
     steps = {key: step for step in made.cluster.steps for key in _keys_of(step.line)}
@@ -143,11 +147,6 @@ def revision(
     return None if any(problems(told, made.texts, lines)) else told
 
 
-def _ran_in(one: Experience) -> frozenset[str]:
-    """Return what a session ran on its way, each once."""
-    return frozenset(key for step in (*one.steps, one.goal) for key in _keys_of(step.line))
-
-
 def _with_steps(
     kept: Sequence[str], added: dict[str, Step], order: Sequence[Step]
 ) -> Iterator[str]:
@@ -158,7 +157,7 @@ def _with_steps(
         keys = _keys_of(step.line)
         if keys & added.keys():
             places = [place for place, text in enumerate(told) if keys_in(text) & before]
-            told.insert(places[-1] + 1 if places else 0, worded(step))
+            told.insert(places[-1] + 1 if places else 0, step_words(step))
         before |= keys
     yield from told
 

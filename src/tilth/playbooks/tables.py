@@ -118,6 +118,9 @@ SELECT playbook_no, ended, told, used_at, root, use_no FROM playbook_uses
 WHERE playbook_no IN {integers} ORDER BY playbook_no, used_at, use_no
 """
 
+# The kinds of scope, the widest first.
+_WIDTHS = {"global": 0, "domain": 1, "project": 2}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaybookUse:
@@ -243,6 +246,18 @@ class Playbooks(SnapshotReader):
             None,
         )
 
+    def shown(self, within: Visibility) -> list[Playbook]:
+        """
+        Return the playbooks that agents are told of: those that a human confirmed, best first.
+
+        What says the same for a project, its domain and all is told once, for the narrowest of
+        them.
+        """
+        confirmed = self.select(within, states={PlaybookState.CONFIRMED})
+        widest_first = sorted(confirmed, key=lambda one: _WIDTHS[one.draft.scope.partition(":")[0]])
+        found = {one.digest: one for one in widest_first}.values()
+        return sorted(found, key=lambda one: (-one.evidence.success_least, -one.evidence.proven))
+
     def moved_no(self, playbook: Playbook) -> int:
         """Return the place in the ledger of what gave a playbook its state."""
         sql = "SELECT moved_no FROM playbooks WHERE playbook_no = ?"
@@ -297,7 +312,7 @@ def _playbook(row: Row, uses: Sequence[Row]) -> Playbook:
         moved_by=actor_of(mover, kind),
         moved_in=event_id_at(moved_in),
         digest=words_digest(event.draft),
-        note=_note(payload),
+        note=str(json.loads(payload).get("note", "")) if payload else "",
     )
 
 
@@ -320,7 +335,3 @@ def _evidence(
         ),
         used_at=from_micros(max(row[3] for row in uses)) if uses else None,
     )
-
-
-def _note(payload: str | None) -> str:
-    return str(json.loads(payload).get("note", "")) if payload else ""

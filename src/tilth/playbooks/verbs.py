@@ -8,7 +8,7 @@ from tilth.core.scope import Visibility
 from tilth.core.verb import ANYONE, HUMANS, WORKERS, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.playbooks import curate, views
-from tilth.playbooks.curate import PlaybookStory, Rewording
+from tilth.playbooks.curate import PlaybookStory
 from tilth.playbooks.events import PlaybookUsed
 from tilth.playbooks.model import Playbook, PlaybookId, PlaybookState, SessionEnd, Told
 from tilth.playbooks.tables import Playbooks
@@ -113,10 +113,16 @@ def revise(
         ConflictError: it is neither in use nor a candidate, or another revision waits already.
         InvalidInputError: nothing would change, or the words are not a playbook.
     """
-    told = Rewording(
-        title=title, applies_when=applies_when, steps=steps, pitfalls=pitfalls, why=note
+    return curate.revise(
+        brain.store,
+        brain.recorder,
+        playbook_id,
+        title=title,
+        applies_when=applies_when,
+        steps=steps,
+        pitfalls=pitfalls,
+        why=note,
     )
-    return curate.revise(brain.store, brain.recorder, playbook_id, told)
 
 
 @verb(

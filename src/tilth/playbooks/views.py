@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note, number_of, page_end
 from tilth.playbooks.curate import PlaybookStory
-from tilth.playbooks.model import LIVE, Playbook, PlaybookId, PlaybookState
+from tilth.playbooks.model import LIVE, Playbook, PlaybookState
 from tilth.privacy.terminal_text import inert, one_line
 
 _TITLE_CHARS = 90
@@ -61,16 +61,13 @@ def revised(told: PlaybookStory) -> Iterator[Line]:
 def _changes(told: PlaybookStory) -> Iterator[Line]:
     draft = told.playbook.draft
     if told.changes:
-        yield f"What it changes of {draft.revises}, which is {_state_of(told, draft.revises)}:"
+        states = (one.state for one in told.earlier if one.id == draft.revises)
+        yield f"What it changes of {draft.revises}, which is {next(states, 'gone')}:"
         yield from (
             f"{'+' if one.is_added else '-'} {one.part}: {inert(one.text)}" for one in told.changes
         )
     if draft.why:
         yield f"Why: {one_line(draft.why, _WHY_CHARS)}"
-
-
-def _state_of(told: PlaybookStory, playbook_id: PlaybookId | None) -> str:
-    return next((one.state for one in told.earlier if one.id == playbook_id), "gone")
 
 
 def _newer(newer: Playbook) -> Iterator[Note]:

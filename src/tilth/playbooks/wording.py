@@ -23,12 +23,12 @@ _SHIPPED = {
 }
 
 
-def worded(step: Step) -> str:
+def step_words(step: Step) -> str:
     """Return a step in words."""
     return f"{_VERBS[CommandKind(step.kind)]} `{step.line}`"
 
 
-def named(cluster: Cluster) -> tuple[str, str]:
+def title_and_use(cluster: Cluster) -> tuple[str, str]:
     """Return the title of a cluster, and when it applies."""
     if cluster.key == CHECK:
         return "Check a change", "A change to the code is done and is to be shown to be right."

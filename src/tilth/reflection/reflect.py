@@ -17,7 +17,7 @@ from tilth.core.errors import TilthError
 from tilth.core.scope import Scope, Visibility
 from tilth.llm.client import ModelClient
 from tilth.playbooks import playbook_stages
-from tilth.playbooks.playbook_stages import Scene
+from tilth.playbooks.playbook_stages import Findings
 from tilth.skills import skill_stages
 from tilth.skills.approval import keep_files
 from tilth.skills.install_files import AsideFolder, Placing
@@ -62,7 +62,7 @@ class Reflected:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reflecting:
+class ReflectionInputs:
     """What reflection needs: a model client, thresholds, and the domains."""
 
     thinker: ModelClient
@@ -77,7 +77,7 @@ class Reflecting:
         return Visibility(self.thinker.recorder.owner)
 
 
-def reflect(asked: Reflecting, *, is_asked: bool, after: int = 0) -> Reflected:
+def reflect(asked: ReflectionInputs, *, is_asked: bool, after: int = 0) -> Reflected:
     """
     Run all stages, in their order.
 
@@ -108,10 +108,10 @@ def reflect(asked: Reflecting, *, is_asked: bool, after: int = 0) -> Reflected:
 class _Run:
     """One run, with what its stages pass on to later ones."""
 
-    def __init__(self, asked: Reflecting, since: int, *, is_asked: bool) -> None:
+    def __init__(self, asked: ReflectionInputs, since: int, *, is_asked: bool) -> None:
         self.done = Reflected()
         self._asked, self._since, self._is_asked = asked, since, is_asked
-        self._scene = Scene((), ())
+        self._findings = Findings()
         self._left: tuple[str, ...] = ()
         self._files: tuple[Placing, ...] = ()
 
@@ -145,24 +145,30 @@ class _Run:
     def _experience(self) -> tuple[int, int]:
         asked = self._asked
         with asked.thinker.store.read() as view:
-            self._scene = playbook_stages.experienced(
+            self._findings = playbook_stages.find_experiences(
                 view, asked.within, sessions_min=asked.sessions_min
             )
-        return len(self._scene.found), 0
+        return len(self._findings.experiences), 0
 
     def _draft(self) -> tuple[int, int]:
         asked = self._asked
-        back = playbook_stages.revive(asked.thinker, self._scene, asked.within)
-        drafted = playbook_stages.draft(asked.thinker, self._scene, asked.within, after=self._since)
+        back = playbook_stages.revive(asked.thinker, self._findings, asked.within)
+        drafted = playbook_stages.draft(
+            asked.thinker, self._findings, asked.within, after=self._since
+        )
         if self._is_asked:
             with asked.thinker.store.read() as view:
-                self._left = tuple(playbook_stages.left_out(view, self._scene, asked.within))
-        return len(self._scene.groups), len(back) + len(drafted)
+                self._left = tuple(
+                    playbook_stages.why_not_drafted(view, self._findings, asked.within)
+                )
+        return len(self._findings.clusters), len(back) + len(drafted)
 
     def _outcomes(self) -> tuple[int, int]:
         asked = self._asked
-        counted = playbook_stages.observe(asked.thinker, self._scene, asked.within, asked.domains)
-        counted += skill_stages.observe(asked.thinker, self._scene.found, asked.within)
+        counted = playbook_stages.observe(
+            asked.thinker, self._findings, asked.within, asked.domains
+        )
+        counted += skill_stages.observe(asked.thinker, self._findings.experiences, asked.within)
         return counted, counted
 
     def _retire(self) -> tuple[int, int]:

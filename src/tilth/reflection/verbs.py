@@ -11,7 +11,7 @@ from tilth.reflection import reflect as reflecting
 from tilth.reflection import views
 from tilth.reflection.growth import Growth
 from tilth.reflection.growth import growth as read_growth
-from tilth.reflection.reflect import Reflected, Reflecting
+from tilth.reflection.reflect import Reflected, ReflectionInputs
 from tilth.skills.install_files import AsideFolder
 
 
@@ -73,7 +73,7 @@ def reflect(
         What each stage looked at, and how much of it is new.
     """
     domains = cast("Mapping[Scope, frozenset[Scope]]", brain.setting("domains_seen"))
-    asked = Reflecting(
+    asked = ReflectionInputs(
         thinker=brain.thinker,
         shelf=brain.outbox,
         sessions_min=playbook_sessions,

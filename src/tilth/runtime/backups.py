@@ -230,12 +230,12 @@ def _approved(path: Path, around: StoreEnvironment) -> Mapping[str, str]:
 
 def _taken_away(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
     """Remove the files of skills that are no longer approved, and return their paths."""
-    from tilth.skills.install_files import take_away  # noqa: PLC0415 - as above
+    from tilth.skills.install_files import remove_if_same  # noqa: PLC0415 - as above
 
     removed = []
     for path, digest in before.items():
         with suppress(TilthError):
-            if now.get(path) != digest and take_away(path, digest):
+            if now.get(path) != digest and remove_if_same(path, digest):
                 removed.append(path)
     return removed
 

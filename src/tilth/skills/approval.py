@@ -6,9 +6,8 @@ from types import MappingProxyType
 
 from tilth.core.actor import require_human
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError, TilthError
+from tilth.core.errors import ConflictError, InvalidInputError, TilthError
 from tilth.core.ids import EventId, FactId, ulid_of
-from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Scope, Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.tables import Facts
@@ -17,7 +16,7 @@ from tilth.ledger.store import Store
 from tilth.playbooks.model import Playbook, PlaybookId
 from tilth.playbooks.tables import Playbooks
 from tilth.privacy.redaction import scrub
-from tilth.skills.derivation import in_place_of
+from tilth.skills.derivation import replaced_by
 from tilth.skills.events import SkillDrafted, SkillMoved
 from tilth.skills.install_files import (
     AsideFolder,
@@ -26,9 +25,9 @@ from tilth.skills.install_files import (
     Reader,
     check_free,
     home_of,
-    place,
+    install,
     places_for,
-    take_away,
+    remove_if_same,
 )
 from tilth.skills.model import (
     Invocation,
@@ -134,13 +133,13 @@ def add(
     made = _checked(text, scope, derived_from=tuple(derived_from))
     with store.begin() as tx:
         for source in derived_from:
-            _source(tx, source, within)
+            _check_source(tx, source, within)
         check_new(tx, made, within)
         recorded = tx.append(SkillDrafted(made), by=recorder.by, owner=recorder.owner)
         return Skills(tx).get(SkillId(recorded.recorded.made), within)
 
 
-def _source(view: Snapshot, source: str, within: Visibility) -> None:
+def _check_source(view: Snapshot, source: str, within: Visibility) -> None:
     if source.startswith(PlaybookId.prefix):
         Playbooks(view).get(PlaybookId.parse(source), within)
     elif source.startswith(FactId.prefix):
@@ -152,18 +151,16 @@ def _source(view: Snapshot, source: str, within: Visibility) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Approval:
-    """What a human approves: these bytes, for these readers, in this folder."""
-
-    digest: str
-    readers: Sequence[Reader]
-    folder: str = ""
-    note: str = ""
-
-
-def approve(
-    store: Store, shelf: AsideFolder, recorder: WriteContext, skill_id: SkillId, told: Approval
+def approve(  # noqa: PLR0913 - who approves which bytes, for whom and where
+    store: Store,
+    shelf: AsideFolder,
+    recorder: WriteContext,
+    skill_id: SkillId,
+    *,
+    digest: str,
+    readers: Sequence[Reader],
+    folder: str,
+    note: str,
 ) -> SkillStory:
     """
     Approve a skill, byte by byte, and write its files.
@@ -180,15 +177,16 @@ def approve(
     within = Visibility(recorder.owner)
     with store.begin() as tx:
         skill = Skills(tx).get(skill_id, within)
-        if told.digest != skill.digest:
+        if digest != skill.digest:
             raise ConflictError(
-                f"{told.digest[:16]!r} is not the digest of {skill_id}",
+                f"{digest[:16]!r} is not the digest of {skill_id}",
                 hint=f"read it, and approve what you read: tilth skill show {skill_id}",
             )
         check_move(skill, SkillState.APPROVED)
         _check_not_revoked(tx, skill.draft, within)
-        older = in_place_of(tx, skill)
-        places = places_for(skill.draft, told.folder or _home_of(older), told.readers)
+        older = replaced_by(tx, skill)
+        known = (home_of(path) for one in older for path in one.places)
+        places = places_for(skill.draft, folder or next(known, ""), readers)
         check_free(skill, places, known=[one.digest for one in older])
         _check_name(tx, skill, places, within, besides=[one.id for one in older])
         event = SkillMoved(
@@ -196,7 +194,7 @@ def approve(
             state=SkillState.APPROVED,
             digest=skill.digest,
             places=places,
-            note=scrub(told.note).text,
+            note=scrub(note).text,
         )
         tx.append(event, by=recorder.by, owner=recorder.owner)
         skill = Skills(tx).get(skill_id, within)
@@ -209,13 +207,8 @@ def approve(
             )
             tx.append(gone, by=recorder.by, owner=recorder.owner)
         retired = [Skills(tx).get(one.id, within) for one in older]
-    removed = [file for one in retired for file in place(one, shelf) if file.path not in places]
-    return SkillStory(skill, (), [*place(skill, shelf, is_new=True), *removed])
-
-
-def _home_of(skills: Sequence[Skill]) -> str:
-    """Return the folder below which skills are installed; empty if none is."""
-    return next((home_of(path) for one in skills for path in one.places), "")
+    removed = [file for one in retired for file in install(one, shelf) if file.path not in places]
+    return SkillStory(skill, (), [*install(skill, shelf, is_new=True), *removed])
 
 
 def _check_name(
@@ -257,7 +250,7 @@ def move(
         event = SkillMoved(skill_id=skill_id, state=state, note=scrub(note).text)
         tx.append(event, by=recorder.by, owner=recorder.owner)
         skill = Skills(tx).get(skill_id, within)
-    return SkillStory(skill, (), place(skill, shelf))
+    return SkillStory(skill, (), install(skill, shelf))
 
 
 def keep_files(store: Store, shelf: AsideFolder, within: Visibility) -> list[Placing]:
@@ -277,7 +270,7 @@ def keep_files(store: Store, shelf: AsideFolder, within: Visibility) -> list[Pla
     for skill in sorted(skills, key=lambda one: one.state is not SkillState.APPROVED):
         left = tuple(path for path in skill.places if path not in seen)
         try:
-            done = place(replace(skill, places=left), shelf)
+            done = install(replace(skill, places=left), shelf)
         except TilthError as error:
             stopped.append(error)
         else:
@@ -286,34 +279,11 @@ def keep_files(store: Store, shelf: AsideFolder, within: Visibility) -> list[Pla
     changed += [
         Placing(path, Placed.REMOVED)
         for path, digest in withdrawn
-        if path not in seen and take_away(path, digest)
+        if path not in seen and remove_if_same(path, digest)
     ]
     if stopped:
         raise stopped[0]
     return changed
-
-
-def resting_on_nothing(view: Snapshot, within: Visibility) -> list[Skill]:
-    """Return the installed skills that rest on a fact that holds no more."""
-    return [
-        skill
-        for skill in Skills(view).select(within, states={SkillState.APPROVED})
-        for source in skill.draft.derived_from
-        if source.startswith(FactId.prefix) and not _holds(view, FactId(source), within)
-    ]
-
-
-def _holds(view: Snapshot, fact_id: FactId, within: Visibility) -> bool:
-    try:
-        life = Facts(view).get(fact_id, within).life
-    except NotFoundError:
-        return False
-    return life.lifecycle is Lifecycle.CURRENT
-
-
-def shown_skills(view: Snapshot, within: Visibility) -> list[Skill]:
-    """Return the skills that are installed, for a brief to list."""
-    return Skills(view).select(within, states={SkillState.APPROVED})
 
 
 def places_of(view: Snapshot, gone: Collection[EventId], within: Visibility) -> list[str]:

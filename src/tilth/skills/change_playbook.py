@@ -11,15 +11,17 @@ from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
-from tilth.playbooks.curate import moved_in
+from tilth.playbooks.curate import move_in
 from tilth.playbooks.model import Playbook, PlaybookId, PlaybookState
 from tilth.skills.approval import check_new, draft_of, keep_files
-from tilth.skills.derivation import BACK, is_back, outdated_in, why_over
+from tilth.skills.derivation import BACK, has_come_back, outdated_in, why_over
 from tilth.skills.events import SkillDrafted, SkillMoved
 from tilth.skills.install_files import AsideFolder, Placing
 from tilth.skills.model import Advice, Skill, SkillId, SkillState
-from tilth.skills.skill_file import params_told
+from tilth.skills.skill_file import param_values
 from tilth.skills.tables import Skills
+
+_IN_USE = frozenset({SkillState.CANDIDATE, SkillState.APPROVED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +40,7 @@ class PlaybookChange:
     files: Sequence[Placing] = ()
 
 
-def say(  # noqa: PLR0913 - who says what of which, where
+def change_playbook(  # noqa: PLR0913 - who says what of which, where
     store: Store,
     shelf: AsideFolder,
     recorder: WriteContext,
@@ -59,14 +61,14 @@ def say(  # noqa: PLR0913 - who says what of which, where
     """
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        book, *others = moved_in(tx, recorder, playbook_id, state, note, digest=digest)
+        book, *others = move_in(tx, recorder, playbook_id, state, note, digest=digest)
         because = book.moved_in
         moved = {id_ for one in (book, *others) for id_ in _follow(tx, one, recorder, because)}
-        moved |= {id_ for one in others for id_ in _anew(tx, one, book, recorder)}
+        moved |= {id_ for one in others for id_ in _draft_anew(tx, one, book, recorder)}
         skills = [
             one
             for one in Skills(tx).select(within)
-            if one.id in moved or (_is_told(one) and book.id in one.draft.derived_from)
+            if one.id in moved or (one.state in _IN_USE and book.id in one.draft.derived_from)
         ]
         outdated = outdated_in(tx, skills)
     files = keep_files(store, shelf, within) if moved else ()
@@ -80,11 +82,7 @@ def say(  # noqa: PLR0913 - who says what of which, where
     )
 
 
-def _is_told(skill: Skill) -> bool:
-    return skill.state in {SkillState.CANDIDATE, SkillState.APPROVED}
-
-
-def _skills(view: Snapshot, book: Playbook) -> list[Skill]:
+def _skills_of(view: Snapshot, book: Playbook) -> list[Skill]:
     """Return the skills that were made of a playbook."""
     made = Skills(view).select(Visibility(book.owner))
     return [one for one in made if book.id in one.draft.derived_from]
@@ -94,22 +92,19 @@ def _follow(
     tx: Transaction, book: Playbook, recorder: WriteContext, because: EventId
 ) -> list[SkillId]:
     """Record what follows for the skills of a playbook; return the IDs of these."""
-    moves = list(_moves(tx, _skills(tx, book)))
+    moves: list[tuple[Skill, SkillState, str]] = []
+    for one in _skills_of(tx, book):
+        if one.state in _IN_USE and (note := why_over(tx, one)):
+            moves.append((one, SkillState.RETIRED, note))
+        elif has_come_back(tx, one):
+            moves.append((one, SkillState.CANDIDATE, BACK))
     for skill, state, note in moves:
         event = SkillMoved(skill_id=skill.id, state=state, note=note, because=because)
         tx.append(event, by=recorder.by, owner=recorder.owner)
     return [skill.id for skill, *_ in moves]
 
 
-def _moves(view: Snapshot, skills: Sequence[Skill]) -> Iterator[tuple[Skill, SkillState, str]]:
-    for one in skills:
-        if _is_told(one) and (note := why_over(view, one)):
-            yield one, SkillState.RETIRED, note
-        elif is_back(view, one):
-            yield one, SkillState.CANDIDATE, BACK
-
-
-def _anew(
+def _draft_anew(
     tx: Transaction, older: Playbook, book: Playbook, recorder: WriteContext
 ) -> Iterator[SkillId]:
     """
@@ -119,12 +114,12 @@ def _anew(
     """
     if book.state is not PlaybookState.CONFIRMED:
         return
-    for skill in _skills(tx, older):
+    for skill in _skills_of(tx, older):
         if skill.state not in {SkillState.APPROVED, SkillState.DISABLED, SkillState.RETIRED}:
             continue
         # What may not stand in a file, or was revoked, is drafted by nobody.
         with suppress(InvalidInputError, ConflictError):
-            made = draft_of(book, params_told(skill.draft.text))
+            made = draft_of(book, param_values(skill.draft.text))
             check_new(tx, made, Visibility(recorder.owner))
             event = SkillDrafted(made, because=book.moved_in)
             done = tx.append(event, by=recorder.by, owner=recorder.owner)

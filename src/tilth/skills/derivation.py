@@ -1,4 +1,4 @@
-"""How a skill stands to the playbooks that it was made of."""
+"""Compare a skill with the playbooks that it was made of."""
 
 from collections.abc import Sequence
 
@@ -55,13 +55,13 @@ def successor_of(view: Snapshot, skill: Skill) -> Skill | None:
     return next((one for one in waiting if heirs.intersection(one.draft.derived_from)), None)
 
 
-def is_back(view: Snapshot, skill: Skill) -> bool:
+def has_come_back(view: Snapshot, skill: Skill) -> bool:
     """Say whether a candidate went with its playbook, and that is there again."""
     is_gone = skill.state is SkillState.RETIRED and not skill.places
     return is_gone and not why_over(view, skill)
 
 
-def in_place_of(view: Snapshot, skill: Skill) -> list[Skill]:
+def replaced_by(view: Snapshot, skill: Skill) -> list[Skill]:
     """Return the installed skills whose place one takes: those of an older version of it."""
     installed = Skills(view).select(Visibility(skill.owner), states={SkillState.APPROVED})
     return [

@@ -135,7 +135,7 @@ def _refuse_link(skill: Skill, *ours: Path) -> None:
         )
 
 
-def place(skill: Skill, shelf: AsideFolder, *, is_new: bool = False) -> list[Placing]:
+def install(skill: Skill, shelf: AsideFolder, *, is_new: bool = False) -> list[Placing]:
     """
     Make the files of a skill what they should be: its approved bytes, or nothing.
 
@@ -146,20 +146,20 @@ def place(skill: Skill, shelf: AsideFolder, *, is_new: bool = False) -> list[Pla
         UnavailableError: a file cannot be read or written.
     """
     return [
-        _placed(skill, path, shelf)
+        _install_one(skill, path, shelf)
         if is_new or Path(path).parents[_FOLDER_ABOVE].is_dir()
         else Placing(path, Placed.ABSENT)
         for path in skill.places
     ]
 
 
-def look(skill: Skill) -> list[Placing]:
+def find_files(skill: Skill) -> list[Placing]:
     """Return how the files of an approved skill are found, and touch none."""
     is_there = skill.state is SkillState.APPROVED
-    return [Placing(path, _found(skill, path)) for path in skill.places if is_there]
+    return [Placing(path, _state_of(skill, path)) for path in skill.places if is_there]
 
 
-def _found(skill: Skill, path: str) -> Placed:
+def _state_of(skill: Skill, path: str) -> Placed:
     try:
         found = None if Path(path).is_symlink() else Disk().read(path)
     except TilthError:
@@ -170,7 +170,7 @@ def _found(skill: Skill, path: str) -> Placed:
     return Placed.INSTALLED if digest_of(found) == skill.digest else Placed.CHANGED
 
 
-def _placed(skill: Skill, path: str, shelf: AsideFolder) -> Placing:
+def _install_one(skill: Skill, path: str, shelf: AsideFolder) -> Placing:
     disk, here = Disk(), Path(path)
     _refuse_link(skill, here.parent)
     if here.is_symlink():
@@ -196,7 +196,7 @@ def _placed(skill: Skill, path: str, shelf: AsideFolder) -> Placing:
     return Placing(path, Placed.REMOVED if is_ours else Placed.PUT_ASIDE, aside)
 
 
-def take_away(path: str, digest: str) -> bool:
+def remove_if_same(path: str, digest: str) -> bool:
     """Remove a file that holds exactly what was approved there once; say whether it stood there."""
     disk, here = Disk(), Path(path)
     found = None if here.is_symlink() or here.parent.is_symlink() else disk.read(path)
@@ -206,12 +206,12 @@ def take_away(path: str, digest: str) -> bool:
     return True
 
 
-def skills_at(places: Sequence[str]) -> set[str]:
+def names_at(places: Sequence[str]) -> set[str]:
     """Return the names of the skills whose files these are."""
     return {Path(path).parent.name for path in places}
 
 
-def forget(places: Sequence[str]) -> list[str]:
+def remove_erased(places: Sequence[str]) -> list[str]:
     """Remove the files of skills that were erased; return those that could not be removed."""
     left = []
     for path in places:

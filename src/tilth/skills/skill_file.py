@@ -43,7 +43,7 @@ def params_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_PARAM.findall(text)))
 
 
-def params_told(text: str) -> dict[str, str]:
+def param_values(text: str) -> dict[str, str]:
     """Return the values of which a file says that what it leaves open stands for them."""
     return {found["name"]: found["value"] for found in _PARAM_TOLD.finditer(text)}
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from tilth.core.errors import InvalidInputError
+from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.event import Event
-from tilth.core.ids import SessionId, without_agent
+from tilth.core.ids import FactId, SessionId, without_agent
+from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
+from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.snapshot import Snapshot
 from tilth.llm.client import ModelClient
 from tilth.playbooks.model import LIVE, Experience, Playbook, PlaybookId, SessionEnd
@@ -13,10 +15,10 @@ from tilth.playbooks.playbook_stages import FAILURES_IN_A_ROW, REFLECTION
 from tilth.playbooks.tables import Playbooks
 from tilth.practice.calls import SKILL_FILE, SKILL_MARK
 from tilth.practice.tables import ToolUses
-from tilth.skills.approval import draft_of, resting_on_nothing
-from tilth.skills.derivation import BACK, is_back, why_over
+from tilth.skills.approval import draft_of
+from tilth.skills.derivation import BACK, has_come_back, why_over
 from tilth.skills.events import SkillDrafted, SkillMoved, SkillUsed
-from tilth.skills.model import Skill, SkillDraft, SkillId, SkillState
+from tilth.skills.model import Skill, SkillId, SkillState
 from tilth.skills.tables import Skills
 
 # The success that is at least to be expected of a playbook before a skill is drafted of it.
@@ -40,28 +42,26 @@ def promote(thinker: ModelClient, within: Visibility, *, sessions_min: int) -> l
             and not one.is_waiting_revision
         ]
         gone = Skills(view).select(within, states={SkillState.RETIRED})
-        back = [(one, SkillState.CANDIDATE, BACK) for one in gone if is_back(view, one)]
-    back_again = _moved(thinker, back)
-    made = [_promoted(thinker, one, within) for one in ready]
+        back = [(one, SkillState.CANDIDATE, BACK) for one in gone if has_come_back(view, one)]
+    back_again = _move(thinker, back)
+    made = [_draft(thinker, one, within) for one in ready]
     return [*back_again, *(one for one in made if one is not None)]
 
 
-def _promoted(thinker: ModelClient, playbook: Playbook, within: Visibility) -> Skill | None:
+def _draft(thinker: ModelClient, playbook: Playbook, within: Visibility) -> Skill | None:
     try:
         made = draft_of(playbook)
     except InvalidInputError:
         return None
     with thinker.store.begin() as tx:
-        # Somebody else may have been here meanwhile.
-        if any(_is_settled(one, made) for one in Skills(tx).select(within)):
+        # Somebody may have drafted it meanwhile, or taken these bytes back for good.
+        if any(
+            one.draft == made or (one.state is SkillState.REVOKED and one.is_of(made))
+            for one in Skills(tx).select(within)
+        ):
             return None
         appended = tx.append(SkillDrafted(made), by=REFLECTION, owner=thinker.recorder.owner)
         return Skills(tx).get(SkillId(appended.recorded.made), within)
-
-
-def _is_settled(one: Skill, made: SkillDraft) -> bool:
-    """Say whether a draft was made before, or its bytes were taken back for good."""
-    return one.draft == made or (one.state is SkillState.REVOKED and one.is_of(made))
 
 
 def observe(thinker: ModelClient, found: Sequence[Experience], within: Visibility) -> int:
@@ -73,9 +73,12 @@ def observe(thinker: ModelClient, found: Sequence[Experience], within: Visibilit
         news = [
             event
             for skill in installed
-            for event in _news(view, skill, loaded.get(skill.id, ()), found, within)
+            for event in _uncounted(view, skill, loaded.get(skill.id, ()), found, within)
         ]
-    _write(thinker, news)
+    if news:
+        with thinker.store.begin() as tx:
+            for event in news:
+                tx.append(event, by=REFLECTION, owner=thinker.recorder.owner)
     return len(news)
 
 
@@ -94,7 +97,7 @@ def _loaded(
     return found
 
 
-def _news(
+def _uncounted(
     view: Snapshot,
     skill: Skill,
     roots: Iterable[SessionId],
@@ -125,22 +128,17 @@ def retire(thinker: ModelClient, within: Visibility) -> list[Skill]:
         waiting = Skills(view).select(within, states={SkillState.CANDIDATE})
         over = [(one, SkillState.RETIRED, note) for one in waiting if (note := why_over(view, one))]
         installed = Skills(view).select(within, states={SkillState.APPROVED})
-        stale = {one.id for one in resting_on_nothing(view, within)}
-        moves = [
-            (one, *why)
-            for one in installed
-            if (why := _why_not(view, one, is_stale=one.id in stale))
-        ]
+        moves = [(one, *why) for one in installed if (why := _why_not(view, one, within))]
     moves += over
     moves += [
         (one, SkillState.DISABLED, "nobody loaded it for 90 days")
         for one in installed
         if one.is_dormant(now) and one.id not in {skill.id for skill, *_ in moves}
     ]
-    return _moved(thinker, moves)
+    return _move(thinker, moves)
 
 
-def _moved(thinker: ModelClient, moves: Sequence[tuple[Skill, SkillState, str]]) -> list[Skill]:
+def _move(thinker: ModelClient, moves: Sequence[tuple[Skill, SkillState, str]]) -> list[Skill]:
     """Record what becomes of skills, of none that somebody else moved meanwhile; return these."""
     if not moves:
         return []
@@ -154,17 +152,20 @@ def _moved(thinker: ModelClient, moves: Sequence[tuple[Skill, SkillState, str]])
     return done
 
 
-def _why_not(view: Snapshot, skill: Skill, *, is_stale: bool) -> tuple[SkillState, str] | None:
+def _why_not(view: Snapshot, skill: Skill, within: Visibility) -> tuple[SkillState, str] | None:
+    """Return what becomes of an installed skill, and why; None if it stays."""
     if skill.evidence.failed_last >= FAILURES_IN_A_ROW:
         return SkillState.RETIRED, f"failed {skill.evidence.failed_last} times in a row"
-    if is_stale:
+    facts = [FactId(one) for one in skill.draft.derived_from if one.startswith(FactId.prefix)]
+    if not all(_holds(view, one, within) for one in facts):
         return SkillState.DISABLED, "a fact that it rests on holds no more"
     over = why_over(view, skill)
     return (SkillState.RETIRED, over) if over else None
 
 
-def _write(thinker: ModelClient, events: Sequence[Event]) -> None:
-    if events:
-        with thinker.store.begin() as tx:
-            for event in events:
-                tx.append(event, by=REFLECTION, owner=thinker.recorder.owner)
+def _holds(view: Snapshot, fact_id: FactId, within: Visibility) -> bool:
+    try:
+        life = Facts(view).get(fact_id, within).life
+    except NotFoundError:
+        return False
+    return life.lifecycle is Lifecycle.CURRENT

@@ -31,7 +31,7 @@ from tilth.pages.compile.mentioned_commands import MentionedCommand, mentioned_c
 from tilth.pages.model import FILED, Arranged, PageKind, Removals, Subject
 from tilth.pages.tables import Pages
 from tilth.playbooks.model import Playbook
-from tilth.playbooks.shown import shown_playbooks
+from tilth.playbooks.tables import Playbooks
 from tilth.practice.model import CommandStats, Fix
 from tilth.practice.outputs import cause_in, is_about, raised_in, symptom_key
 from tilth.practice.practice import telling_fixes, working_commands
@@ -190,7 +190,7 @@ def _with_practice(view: Snapshot, material: Material, within: Visibility) -> Ma
         told=tuple(
             mentioned_commands(view, within, without=frozenset(one.kind for one in commands))
         ),
-        playbooks=tuple(shown_playbooks(view, within)),
+        playbooks=tuple(Playbooks(view).shown(within)),
         fixes=tuple(telling_fixes(view, within, limit=FIXES_READ)),
         explained=tuple(_explained(reports)),
         commits=tuple(last_commits([*_drafts(reports), *_commits(view, within)])),

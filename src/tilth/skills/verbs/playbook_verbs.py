@@ -7,7 +7,7 @@ from tilth.playbooks.model import PlaybookId, PlaybookState
 from tilth.playbooks.tables import Playbooks
 from tilth.playbooks.verbs import Which
 from tilth.skills import views
-from tilth.skills.change_playbook import PlaybookChange, say
+from tilth.skills.change_playbook import PlaybookChange, change_playbook
 from tilth.skills.verbs.skill_verbs import Needs, Reason
 
 
@@ -43,7 +43,7 @@ def confirm(
         NotFoundError: there is no such playbook.
         ConflictError: its words are different now, or it was confirmed already.
     """
-    return _said(brain, playbook_id, PlaybookState.CONFIRMED, note, digest=digest)
+    return _change(brain, playbook_id, PlaybookState.CONFIRMED, note, digest=digest)
 
 
 @verb(
@@ -66,7 +66,7 @@ def veto(brain: Needs, playbook_id: Which, *, note: Reason = "") -> PlaybookChan
         NotFoundError: there is no such playbook.
         ConflictError: it was vetoed already.
     """
-    return _said(brain, playbook_id, PlaybookState.VETOED, note)
+    return _change(brain, playbook_id, PlaybookState.VETOED, note)
 
 
 @verb(
@@ -86,7 +86,7 @@ def retire(brain: Needs, playbook_id: Which, *, note: Reason = "") -> PlaybookCh
         NotFoundError: there is no such playbook.
         ConflictError: it is not in use.
     """
-    return _said(brain, playbook_id, PlaybookState.RETIRED, note)
+    return _change(brain, playbook_id, PlaybookState.RETIRED, note)
 
 
 @verb(
@@ -112,10 +112,10 @@ def restore(brain: Needs, playbook_id: Which, *, note: Reason = "") -> PlaybookC
         known = Playbooks(view).get(playbook_id, brain.within(None))
     is_retired = known.state is PlaybookState.RETIRED
     state = PlaybookState.CONFIRMED if is_retired else PlaybookState.CANDIDATE
-    return _said(brain, playbook_id, state, note)
+    return _change(brain, playbook_id, state, note)
 
 
-def _said(
+def _change(
     brain: Needs,
     playbook_id: PlaybookId,
     state: PlaybookState,
@@ -123,4 +123,6 @@ def _said(
     *,
     digest: str | None = None,
 ) -> PlaybookChange:
-    return say(brain.store, brain.outbox, brain.recorder, playbook_id, state, note, digest=digest)
+    return change_playbook(
+        brain.store, brain.outbox, brain.recorder, playbook_id, state, note, digest=digest
+    )

@@ -13,10 +13,10 @@ from tilth.episodes.context import Context, Narrowed, Place
 from tilth.playbooks.model import PlaybookId, PlaybookState
 from tilth.playbooks.tables import Playbooks
 from tilth.skills import approval, views
-from tilth.skills.approval import Approval, SkillStory, check_new, draft_of
+from tilth.skills.approval import SkillStory, check_new, draft_of
 from tilth.skills.derivation import outdated_in, successor_of
 from tilth.skills.events import SkillDrafted
-from tilth.skills.install_files import AsideFolder, Reader, look
+from tilth.skills.install_files import AsideFolder, Reader, find_files
 from tilth.skills.model import Skill, SkillId, SkillState
 from tilth.skills.tables import Skills
 
@@ -91,7 +91,7 @@ def show(brain: Needs, skill_id: Which, *, scope: Narrowed = None) -> SkillStory
         skill = skills.get(skill_id, brain.within(scope))
         is_outdated = bool(outdated_in(view, [skill]))
         newer = successor_of(view, skill) if is_outdated else None
-        told = SkillStory(skill, skills.uses(skill), look(skill), newer)
+        told = SkillStory(skill, skills.uses(skill), find_files(skill), newer)
     advised = told.skill.advised(brain.clock.now(), is_outdated=is_outdated)
     return replace(told, skill=advised)
 
@@ -229,8 +229,16 @@ def approve(
         InvalidInputError: the folder is not one of the skill's project.
         UnavailableError: a file cannot be written; reflection tries again.
     """
-    told = Approval(digest=digest, readers=readers or tuple(Reader), folder=folder, note=note)
-    return approval.approve(brain.store, brain.outbox, brain.recorder, skill_id, told)
+    return approval.approve(
+        brain.store,
+        brain.outbox,
+        brain.recorder,
+        skill_id,
+        digest=digest,
+        readers=readers or tuple(Reader),
+        folder=folder,
+        note=note,
+    )
 
 
 @verb(
@@ -250,7 +258,7 @@ def disable(brain: Needs, skill_id: Which, *, note: Reason = "") -> SkillStory:
         NotFoundError: there is no such skill.
         ConflictError: it is not installed.
     """
-    return _moved(brain, skill_id, SkillState.DISABLED, note)
+    return _move(brain, skill_id, SkillState.DISABLED, note)
 
 
 @verb(
@@ -270,8 +278,8 @@ def revoke(brain: Needs, skill_id: Which, *, note: Reason = "") -> SkillStory:
         NotFoundError: there is no such skill.
         ConflictError: it was revoked already.
     """
-    return _moved(brain, skill_id, SkillState.REVOKED, note)
+    return _move(brain, skill_id, SkillState.REVOKED, note)
 
 
-def _moved(brain: Needs, skill_id: SkillId, state: SkillState, note: str) -> SkillStory:
+def _move(brain: Needs, skill_id: SkillId, state: SkillState, note: str) -> SkillStory:
     return approval.move(brain.store, brain.outbox, brain.recorder, skill_id, state, note)
