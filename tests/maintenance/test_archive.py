@@ -1,4 +1,4 @@
-"""Putting away by rule what has had its time, on both engines."""
+"""Archive facts without new evidence, and restore them, on both engines."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -12,8 +12,7 @@ from tilth.core.errors import ConflictError, ForbiddenError
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.knowledge.facts.events import FactArchived, FactReinforced
-from tilth.maintenance import archive as sweeping
-from tilth.maintenance import retention as tending
+from tilth.maintenance import archive, retention
 from tilth.maintenance.events import SweepBegun
 
 MONTHS_3, MONTHS_9 = timedelta(days=90), timedelta(days=270)
@@ -219,17 +218,17 @@ def test_one_round_takes_so_many_rows_and_bytes_and_says_that_there_is_more(
 ):
     facts = [state(agent, "kettle", f"It is number {number}.").id for number in range(5)]
     wait(MONTHS_3)
-    monkeypatch.setattr(sweeping, "ROWS_MAX", 2)
+    monkeypatch.setattr(archive, "ROWS_MAX", 2)
     first = agent.archive()
-    monkeypatch.setattr(sweeping, "ROWS_MAX", 10)
-    monkeypatch.setattr(sweeping, "BYTES_MAX", first.byte_count)
+    monkeypatch.setattr(archive, "ROWS_MAX", 10)
+    monkeypatch.setattr(archive, "BYTES_MAX", first.byte_count)
     second, third = agent.archive(), agent.archive()
 
     assert [one.facts for one in (first, second, third)] == [
         tuple(facts[:2]), tuple(facts[2:4]), tuple(facts[4:]),
     ]  # fmt: skip
     assert [one.has_more for one in (first, second, third)] == [True, True, False]
-    assert (tending.ROWS_MAX, tending.BYTES_MAX) == (10_000, 50 * 1024 * 1024)
+    assert (retention.ROWS_MAX, retention.BYTES_MAX) == (10_000, 50 * 1024 * 1024)
 
 
 @pytest.mark.row("EM-069")
@@ -237,7 +236,7 @@ def test_one_round_takes_so_many_rows_and_bytes_and_says_that_there_is_more(
 def test_a_dry_run_of_archive_says_what_the_real_run_does_and_writes_nothing(
     agent, wait, whole_store, monkeypatch, at_once
 ):
-    monkeypatch.setattr(sweeping, "_AT_ONCE", at_once)
+    monkeypatch.setattr(archive, "_AT_ONCE", at_once)
     for number in range(7):
         state(agent, f"thing {number % 3}", f"It is number {number}.")
         wait(20 * DAY)
@@ -292,14 +291,14 @@ def test_two_who_begin_at_once_are_one_round(cast, wait, whole_store, monkeypatc
     agent = cast("agent")
     state(agent)
     wait(MONTHS_3)
-    begin = sweeping._begun
+    begin = archive._begin_sweep
 
     def overtaken(*args, **kwargs):
-        monkeypatch.setattr(sweeping, "_begun", begin)
+        monkeypatch.setattr(archive, "_begin_sweep", begin)
         assert len(cast("job").archive(is_asked=False).facts) == 1
         return begin(*args, **kwargs)
 
-    monkeypatch.setattr(sweeping, "_begun", overtaken)
+    monkeypatch.setattr(archive, "_begin_sweep", overtaken)
 
     assert agent.archive(is_asked=False).is_early
     with whole_store.read() as view:
@@ -334,7 +333,7 @@ def test_without_facts_nothing_is_begun(agent, whole_store):
 def test_a_round_that_was_broken_off_goes_on_where_it_stopped(agent, wait, monkeypatch):
     facts = tuple(state(agent, "kettle", f"It is number {number}.").id for number in range(4))
     wait(MONTHS_3)
-    monkeypatch.setattr(sweeping, "_AT_ONCE", 3)
+    monkeypatch.setattr(archive, "_AT_ONCE", 3)
 
     def fail(_done):
         raise RuntimeError
@@ -349,7 +348,7 @@ def test_a_round_that_was_broken_off_goes_on_where_it_stopped(agent, wait, monke
 def test_what_somebody_spoke_of_meanwhile_stays(agent, wait, whole_store, monkeypatch):
     facts = [state(agent, "kettle", f"It is number {number}.") for number in range(2)]
     wait(MONTHS_3)
-    monkeypatch.setattr(sweeping, "_AT_ONCE", 1)
+    monkeypatch.setattr(archive, "_AT_ONCE", 1)
 
     swept = agent.archive(progress=lambda _done: say_again(agent, facts[1]))
 

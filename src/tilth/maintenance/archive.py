@@ -1,8 +1,8 @@
 """
-Putting away by rule what has had its time, and bringing it back.
+Archive facts without new evidence, and restore them.
 
-Every fact is put away by an event of its own, so each comes back alone too. What a dry run
-names is what the real one puts away: both ask the same question once, before anything is done.
+An event of its own archives each fact, so each can be restored alone. A dry run and a real one ask
+the same query once, before anything is written, so they name the same facts.
 """
 
 import logging
@@ -23,12 +23,12 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.maintenance.events import SweepBegun
-from tilth.maintenance.retention import BYTES_MAX, PAUSE, ROWS_MAX, TENDER, Due
-from tilth.maintenance.tables import Tending
+from tilth.maintenance.retention import ARCHIVER, BYTES_MAX, PAUSE, ROWS_MAX, DueFact
+from tilth.maintenance.tables import Retention
 
 logger = logging.getLogger(__name__)
 
-# So many are put away in one transaction; whoever writes meanwhile waits for no more.
+# Facts in one transaction, so that other writers never wait for a whole sweep.
 _AT_ONCE = 500
 _REASON = "nobody has heard of it for long, and nothing and nobody stands behind it"
 
@@ -36,10 +36,10 @@ _REASON = "nobody has heard of it for long, and nothing and nobody stands behind
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swept:
     """
-    What was put away, or would be in a dry run, the oldest first.
+    The facts that a sweep archived, or would in a dry run, the oldest first.
 
-    `byte_count` is what the facts take in the ledger, where they stay. `has_more` says that
-    more is due than one round takes, `is_early` that it was not yet time to look.
+    `byte_count` is their size in the ledger, where they stay. `has_more` says that more is due
+    than one sweep takes, `is_early` that the next sweep is not due yet.
     """
 
     is_dry_run: bool
@@ -59,53 +59,53 @@ def sweep(
     progress: Callable[[int], None] = lambda _done: None,
 ) -> Swept:
     """
-    Put away what has had its time; see `tilth.maintenance.retention` for what that is.
+    Archive the facts that are due by the ages in `tilth.maintenance.retention`.
 
     Args:
-        store: Where the facts are.
-        clock: Tells what is old.
-        recorder: Who asks, and whose facts they are.
-        is_asked: Whether somebody asks for it. What nobody asks for happens once in 24 hours
-            at most, a round that somebody asked for counted in.
-        is_dry_run: Say what would be put away, and write nothing.
-        progress: Is told how many were put away.
+        store: The store with the facts.
+        clock: The clock that ages are counted by.
+        recorder: The caller, and the owner of the facts.
+        is_asked: Whether somebody asks for it. Otherwise a sweep runs once in 24 hours at most,
+            counted from the last one of either kind.
+        is_dry_run: Return what would be archived, and write nothing.
+        progress: Called with the number archived so far.
 
     Raises:
-        ForbiddenError: nobody knows the caller.
+        ForbiddenError: the caller is unknown.
     """
     require_known(recorder.by, "put away what is there")
     now, owner = clock.now(), recorder.owner
     with store.read() as view:
-        if not is_asked and not _is_time(view, owner, now):
+        if not is_asked and not _is_sweep_due(view, owner, now):
             return Swept(is_dry_run=is_dry_run, is_early=True)
-        due = Tending(view).due(owner, now, limit=ROWS_MAX + 1)
-    bounded = list(_bounded(due))
+        due = Retention(view).due(owner, now, limit=ROWS_MAX + 1)
+    bounded = list(_within_bounds(due))
     has_more = len(due) > len(bounded)
     if is_dry_run:
-        return _swept(bounded, is_dry_run=True, has_more=has_more)
-    begun = _begun(store, recorder, now, is_asked=is_asked)
+        return _result(bounded, is_dry_run=True, has_more=has_more)
+    begun = _begin_sweep(store, recorder, now, is_asked=is_asked)
     if begun is None:
         return Swept(is_dry_run=False, is_early=True)
-    done: list[Due] = []
+    done: list[DueFact] = []
     for start in range(0, len(bounded), _AT_ONCE):
-        done += _put_away(store, bounded[start : start + _AT_ONCE], begun, owner, now)
+        done += _archive_due(store, bounded[start : start + _AT_ONCE], begun, owner, now)
         progress(len(done))
     logger.info("put away by rule: facts=%d more=%s", len(done), has_more)
-    return _swept(done, is_dry_run=False, has_more=has_more)
+    return _result(done, is_dry_run=False, has_more=has_more)
 
 
 def undo_sweep(store: Store, recorder: WriteContext) -> tuple[FactId, ...]:
     """
-    Bring back what the last sweep put away; what was touched since stays as it is.
+    Restore what the last sweep archived; facts that changed since stay as they are.
 
     Raises:
         ForbiddenError: the caller is not a human.
-        ConflictError: there is nothing to bring back.
+        ConflictError: there is nothing to restore.
     """
     require_human(recorder.by, "bring back what was put away by rule")
     with store.read() as view:
-        last = Tending(view).last_sweep(recorder.owner)
-        facts = [] if last is None else Tending(view).swept(last.event_id)
+        last = Retention(view).last_sweep(recorder.owner)
+        facts = [] if last is None else Retention(view).swept(last.event_id)
     if last is None or not facts:
         raise ConflictError(
             "the last sweep put nothing away that is still so",
@@ -113,7 +113,7 @@ def undo_sweep(store: Store, recorder: WriteContext) -> tuple[FactId, ...]:
         )
     for start in range(0, len(facts), _AT_ONCE):
         with store.begin() as tx:
-            there = set(Tending(tx).swept(last.event_id))
+            there = set(Retention(tx).swept(last.event_id))
             for fact_id in facts[start : start + _AT_ONCE]:
                 if fact_id in there:
                     restored_in(tx, fact_id, recorder)
@@ -121,38 +121,38 @@ def undo_sweep(store: Store, recorder: WriteContext) -> tuple[FactId, ...]:
     return tuple(facts)
 
 
-def _is_time(view: Snapshot, owner: Owner, now: datetime) -> bool:
-    last = Tending(view).last_sweep(owner)
+def _is_sweep_due(view: Snapshot, owner: Owner, now: datetime) -> bool:
+    last = Retention(view).last_sweep(owner)
     if last is not None and is_early(last.began_at, now, PAUSE):
         return False
     return bool(Facts(view).select(FactFilter(within=Visibility(owner)), limit=1))
 
 
-def _begun(
+def _begin_sweep(
     store: Store, recorder: WriteContext, now: datetime, *, is_asked: bool
 ) -> EventId | None:
-    """Begin a round; None if somebody else began one meanwhile, and nobody asks for another."""
+    """Begin a sweep; return None if one began meanwhile and nobody asks for another."""
     with store.begin() as tx:
-        if not is_asked and not _is_time(tx, recorder.owner, now):
+        if not is_asked and not _is_sweep_due(tx, recorder.owner, now):
             return None
         begun = tx.append(SweepBegun(), by=recorder.by, owner=recorder.owner)
     return begun.recorded.event_id
 
 
-def _put_away(
-    store: Store, some: Sequence[Due], sweep_id: EventId, owner: Owner, now: datetime
-) -> list[Due]:
-    """Put away those of *some* that are still due: somebody may have spoken of one meanwhile."""
+def _archive_due(
+    store: Store, batch: Sequence[DueFact], sweep_id: EventId, owner: Owner, now: datetime
+) -> list[DueFact]:
+    """Archive those of *batch* that are still due: there may be new evidence of one meanwhile."""
     with store.begin() as tx:
-        due = Tending(tx).due(owner, now, limit=len(some), among=[one.seq for one in some])
+        due = Retention(tx).due(owner, now, limit=len(batch), among=[one.seq for one in batch])
         for one in due:
             event = FactArchived(fact_id=one.fact_id, reason=_REASON, sweep=sweep_id)
-            tx.append(event, by=TENDER, owner=owner)
+            tx.append(event, by=ARCHIVER, owner=owner)
     return due
 
 
-def _bounded(due: Sequence[Due]) -> Iterator[Due]:
-    """Yield as much as one round takes; the first is taken whatever its size."""
+def _within_bounds(due: Sequence[DueFact]) -> Iterator[DueFact]:
+    """Yield as much as one sweep takes; the first fact is taken whatever its size."""
     size = 0
     for number, one in enumerate(due):
         size += one.byte_count
@@ -161,7 +161,7 @@ def _bounded(due: Sequence[Due]) -> Iterator[Due]:
         yield one
 
 
-def _swept(due: Sequence[Due], *, is_dry_run: bool, has_more: bool) -> Swept:
+def _result(due: Sequence[DueFact], *, is_dry_run: bool, has_more: bool) -> Swept:
     return Swept(
         is_dry_run=is_dry_run,
         facts=tuple(one.fact_id for one in due),

@@ -1,14 +1,14 @@
 """
-Reading over what was learned, a batch at a time, with a language model (KB-121).
+Have a language model judge facts, a batch at a time (KB-121).
 
-A fact that the model finds out of date, or said by another one too, is put away, and comes back
-whenever somebody says so; nothing is destroyed. What a human, a slot or a rule of its channel
-stands behind is not shown to it, nor what was put away once and brought back. Without a model
-there are the rules of `tilth.maintenance.retention`, and the questions about doubles.
+A fact that the model finds outdated, or a duplicate of another one, is archived and can be
+restored. The model is not shown facts that a human, a slot or a rule of its channel backs, nor
+facts that were archived once and restored.
 """
 
 import logging
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from tilth.core.actor import Actor, ActorKind, require_known
@@ -25,14 +25,14 @@ from tilth.llm.client import ModelClient, Question, Reason, Refusal, think, why_
 from tilth.llm.task import Task
 from tilth.maintenance.compare import holds
 from tilth.maintenance.events import FactsJudged
-from tilth.maintenance.tables import Tending
+from tilth.maintenance.tables import Retention
 from tilth.privacy.sanitize import cut
 
 logger = logging.getLogger(__name__)
 
 CLEANER = Actor("cleaner", ActorKind.JOB)
 BATCH = 30
-# Of a batch; a model that finds more of it worthless is not believed.
+# Of a batch. The verdicts of a model that condemns more are ignored.
 GONE_MAX = 10
 _REASON_CHARS = 200
 _SHOWN_CHARS = 500
@@ -41,11 +41,11 @@ _SHOWN_CHARS = 500
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cleaned:
     """
-    What was shown to a model, and what was put away for what it said.
+    How many facts a model judged, and which were archived.
 
-    `ignored_count` are verdicts that put nothing away: their survivor is not there or goes too,
-    somebody spoke of the fact meanwhile, or the model condemned more than it is believed.
-    `refusal` says why there was no answer, where there was none.
+    `ignored_count` counts verdicts without effect: the surviving duplicate does not hold or goes
+    too, there is new evidence of the fact, or there are more verdicts than `GONE_MAX`. `refusal`
+    says why there was no answer; it is empty if there was one.
     """
 
     judged_count: int = 0
@@ -56,12 +56,12 @@ class Cleaned:
 
 def clean(thinker: ModelClient) -> Cleaned:
     """
-    Have a model read over the facts that it read longest ago, thirty of one scope at most.
+    Have a model judge the facts that it judged longest ago, thirty of one scope at most.
 
     A fact is shown once it is a day old, and again after a week at the earliest.
 
     Raises:
-        ForbiddenError: nobody knows the caller.
+        ForbiddenError: the caller is unknown.
         UnavailableError: the store does not answer.
     """
     recorder, store = thinker.recorder, thinker.store
@@ -69,7 +69,7 @@ def clean(thinker: ModelClient) -> Cleaned:
     if why_unavailable(thinker.staff, Task.CLEAN):
         return Cleaned(refusal=Reason.OFF.value)
     with store.read() as view:
-        seqs = Tending(view).unjudged(recorder.owner, thinker.clock.now(), limit=BATCH)
+        seqs = Retention(view).unjudged(recorder.owner, thinker.clock.now(), limit=BATCH)
         shown = Facts(view).at(seqs, Visibility(recorder.owner))
     if not shown:
         return Cleaned()
@@ -78,23 +78,23 @@ def clean(thinker: ModelClient) -> Cleaned:
     if isinstance(thought, Refusal):
         return Cleaned(refusal=thought.reason.value)
     gone = [one for one in thought.answer.verdicts if one.verdict is not Fate.KEEP]
-    done = _put_away(thinker, shown, gone if len(gone) <= GONE_MAX else [])
+    done = _archive_due(thinker, shown, gone if len(gone) <= GONE_MAX else [])
     logger.info("read over: facts=%d put away=%d", len(shown), len(done))
     return Cleaned(judged_count=len(shown), facts=tuple(done), ignored_count=len(gone) - len(done))
 
 
-def _put_away(thinker: ModelClient, shown: list[Fact], gone: list[Judgement]) -> list[FactId]:
+def _archive_due(thinker: ModelClient, shown: list[Fact], gone: list[Judgement]) -> list[FactId]:
     recorder = replace(thinker.recorder, by=CLEANER)
     with thinker.store.begin() as tx:
-        # Somebody may have spoken of one meanwhile.
+        # There may be new evidence of one meanwhile.
         seqs = [one.seq for one in shown]
-        due = Tending(tx).unjudged(
+        due = Retention(tx).unjudged(
             recorder.owner, thinker.clock.now(), limit=len(shown), among=seqs
         )
         free = {one.id: one for one in shown if one.seq in due}
         judged = FactsJudged(facts=tuple(one.id for one in shown))
         tx.append(judged, by=recorder.by, owner=recorder.owner)
-        done = list(_condemned(tx, free, gone))
+        done = list(_applicable(tx, free, gone))
         for one in done:
             why = f"{one.verdict}: {one.reason}"[:_REASON_CHARS]
             event = FactArchived(fact_id=one.fact, reason=why)
@@ -102,23 +102,20 @@ def _put_away(thinker: ModelClient, shown: list[Fact], gone: list[Judgement]) ->
     return [one.fact for one in done]
 
 
-def _condemned(
+def _applicable(
     tx: Snapshot, free: dict[FactId, Fact], gone: list[Judgement]
 ) -> Iterator[Judgement]:
+    """Yield the verdicts on *free* facts that are outdated or leave a duplicate that holds."""
     going = {one.fact for one in gone}
     for one in gone:
         fact = free.get(one.fact)
-        survives = one.verdict is Fate.STALE or (
-            one.survivor not in going and fact is not None and _is_there(tx, one.survivor, fact)
-        )
-        if fact is not None and survives:
+        if fact is None:
+            continue
+        if one.verdict is Fate.STALE:
             yield one
-
-
-def _is_there(tx: Snapshot, survivor: FactId, fact: Fact) -> bool:
-    """Say whether what a double leaves behind holds, where that double was seen."""
-    try:
-        other = Facts(tx).get(survivor, Visibility(fact.owner, frozenset({fact.life.scope})))
-    except NotFoundError:
-        return False
-    return holds(other)
+        elif one.survivor not in going:
+            # The survivor must hold where its duplicate was visible.
+            within = Visibility(fact.owner, frozenset({fact.life.scope}))
+            with suppress(NotFoundError):
+                if holds(Facts(tx).get(one.survivor, within)):
+                    yield one

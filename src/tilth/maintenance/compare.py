@@ -1,4 +1,4 @@
-"""What comparing facts takes: those that are new, how near two are, and what was asked already."""
+"""Compare facts: which are new, how similar two are, and which questions were asked already."""
 
 from collections.abc import Iterator, Sequence
 
@@ -25,7 +25,7 @@ from tilth.ledger.store import Store
 
 
 def new_facts(view: Snapshot, events: Sequence[Recorded], recorder: WriteContext) -> Iterator[Fact]:
-    """Yield the facts that *events* stated or confirmed, and that hold still."""
+    """Yield the facts that *events* stated or confirmed and that still hold."""
     named: dict[FactId, None] = {}
     for recorded in events:
         if recorded.owner != recorder.owner:
@@ -46,7 +46,11 @@ def new_facts(view: Snapshot, events: Sequence[Recorded], recorder: WriteContext
 def nearest_places(
     view: Snapshot, fact: Fact, which: FactFilter, embedders: Sequence[Embedder], *, limit: int
 ) -> list[int]:
-    """Return the places of the facts nearest to one by the vectors of each tier, nearest first."""
+    """
+    Return the places in the ledger of the facts nearest to one.
+
+    These are *limit* at most for each of *embedders*, one after the other, nearest first.
+    """
     places: list[int] = []
     for embedder in embedders:
         vector = Search(view).vectors(embedder.space, [fact.seq]).get(fact.seq)
@@ -59,22 +63,26 @@ def nearest_places(
 def mean_cosines(
     view: Snapshot, fact: Fact, others: Sequence[Fact], embedders: Sequence[Embedder]
 ) -> list[float | None]:
-    """Return the mean cosine of the tiers that know both; None where none does."""
-    told: list[list[float]] = [[] for _ in others]
-    for embedder in embedders:
-        known = Search(view).vectors(embedder.space, [fact.seq, *(one.seq for one in others)])
-        ours = known.get(fact.seq)
-        if ours is None:
-            continue
-        for cosines, other in zip(told, others, strict=True):
-            theirs = known.get(other.seq)
-            if theirs is not None:
-                cosines.append(float(np.dot(ours, theirs)))
-    return [sum(cosines) / len(cosines) if cosines else None for cosines in told]
+    """
+    Return the cosine of one fact with each of *others*, as a mean over embedders.
+
+    It is None where no embedder has a vector of both.
+    """
+    seqs = [fact.seq, *(one.seq for one in others)]
+    spaces = [Search(view).vectors(one.space, seqs) for one in embedders]
+    means: list[float | None] = []
+    for other in others:
+        cosines = [
+            float(np.dot(vectors[fact.seq], vectors[other.seq]))
+            for vectors in spaces
+            if fact.seq in vectors and other.seq in vectors
+        ]
+        means.append(sum(cosines) / len(cosines) if cosines else None)
+    return means
 
 
 def still_hold(reader: Snapshot, facts: Sequence[Fact]) -> bool:
-    """Say whether all of *facts* are there and hold, as *reader* shows them."""
+    """Say whether all of *facts* exist and hold in *reader*."""
     try:
         return all(holds(Facts(reader).get(one.id, Visibility(one.owner))) for one in facts)
     except NotFoundError:
@@ -82,7 +90,7 @@ def still_hold(reader: Snapshot, facts: Sequence[Fact]) -> bool:
 
 
 def is_asked_already(reader: Snapshot, draft: ProposalDraft, recorder: WriteContext) -> bool:
-    """Say whether a human answered this, or is asked it; a question whose side ended is none."""
+    """Say whether a human answered a question, or is asked it about facts that still hold."""
     known = Proposals(reader).asked(draft.key, recorder.owner, draft.scope)
     if known is None:
         return False
@@ -95,7 +103,7 @@ def is_asked_already(reader: Snapshot, draft: ProposalDraft, recorder: WriteCont
 def ask_about(
     store: Store, sides: Sequence[Fact], draft: ProposalDraft, recorder: WriteContext
 ) -> ProposalId | None:
-    """Ask about *sides*, unless it was asked already, or one of them has ended meanwhile."""
+    """Ask about *sides*, unless that was asked already or one of them no longer holds."""
     with store.begin() as tx:
         if not still_hold(tx, sides) or is_asked_already(tx, draft, recorder):
             return None
@@ -103,5 +111,5 @@ def ask_about(
 
 
 def holds(fact: Fact) -> bool:
-    """Say whether a fact is current, and no human said that it is not so."""
+    """Say whether a fact is current and no human rejected it."""
     return fact.life.lifecycle is Lifecycle.CURRENT and fact.life.review is not Review.REJECTED

@@ -1,10 +1,9 @@
 """
-Drawing several facts about one thing together into one that derives from them.
+Consolidate several facts about one thing in a new fact that derives from them.
 
-The sources stay as they are, and hold on (I19): what is drawn from them is one fact more, which
-names them by its edges. Neither it nor they are drawn together again, so a second run finds
-nothing. Without a language model it is their own words in a row; where one is chosen and what it
-says does not hold, nothing happens.
+The sources stay current (I19), and edges lead from the new fact to them. Neither they nor it are
+consolidated again, so a second run finds nothing. Without a language model the new fact has their
+own words in a row. If a model is set and its answer is not valid, nothing is written.
 """
 
 import logging
@@ -28,7 +27,7 @@ from tilth.knowledge.facts.ranking_inputs import FactPlaces
 from tilth.knowledge.facts.statement import Statement
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
-from tilth.knowledge.facts.write.write_fact import Stated, Writing, state_in
+from tilth.knowledge.facts.write.write_fact import Writing, state_in
 from tilth.knowledge.graph.edge import EdgeDraft
 from tilth.knowledge.graph.record_edge import joined_in
 from tilth.knowledge.likeness.amounts import read_amounts
@@ -36,29 +35,29 @@ from tilth.knowledge.vocabulary.registries import EdgeKind
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.store import Store, Transaction
+from tilth.ledger.store import Store
 from tilth.llm.answers import SummaryDraft
 from tilth.llm.client import ModelClient, Question, Reason, Refusal, think, why_unavailable
 from tilth.llm.task import Task
 from tilth.maintenance.compare import still_hold
 from tilth.maintenance.retention import CONSOLIDATOR, ConsolidationGroup
-from tilth.maintenance.tables import Tending
+from tilth.maintenance.tables import Retention
 from tilth.privacy.redaction import scrub
 
-# What is shorter says too little to be drawn together with anything (EM-071).
+# Shorter statements say too little to be consolidated (EM-071).
 STATEMENT_CHARS_MIN = 20
 SOURCES_MIN = 3
 SOURCES_MAX = 20
-# From here on two statements have to do with each other; a plan names them from there on too.
+# The least cosine of statements that belong together.
 LIKENESS_MIN = 0.5
 TEXT_CHARS_MAX = 2000
 
 
-def in_a_row(name: str, texts: Sequence[str]) -> str:
+def join_statements(name: str, texts: Sequence[str]) -> str:
     """
-    Return *texts* as one statement about *name*, in the order in which they were said.
+    Return *texts* as one statement about *name*, in their order.
 
-    What no longer fits is counted; a text that another one says whole is left out.
+    A text that another one contains is left out. Those beyond `TEXT_CHARS_MAX` are only counted.
     """
     told = [" ".join(text.split()).rstrip(".;") for text in texts]
     kept = [
@@ -79,9 +78,9 @@ def in_a_row(name: str, texts: Sequence[str]) -> str:
 
 def clusters(vectors: Vector) -> list[list[int]]:
     """
-    Return which of *vectors* belong together: each with the oldest that is free and near it.
+    Return the rows of *vectors* that belong together: each with the oldest free one near it.
 
-    Of what is near to too few nothing is returned; no vector is in two clusters.
+    A cluster has `SOURCES_MIN` to `SOURCES_MAX` rows, and no row is in two.
     """
     cosines = vectors @ vectors.T
     free = np.ones(len(vectors), bool)
@@ -98,14 +97,14 @@ def clusters(vectors: Vector) -> list[list[int]]:
 
 
 def invents_amounts(text: str, sources: Sequence[str]) -> bool:
-    """Say whether *text* tells a number or a time that none of its *sources* does."""
+    """Say whether *text* has a number or a time that none of its *sources* has."""
     known = {(one.part, one.value) for source in sources for one in read_amounts(source)}
     return any((one.part, one.value) not in known for one in read_amounts(text))
 
 
 logger = logging.getLogger(__name__)
 
-# What one run draws together at most; the next goes on.
+# The most groups of one run; the next one continues.
 GROUPS_MAX = 100
 
 
@@ -114,7 +113,7 @@ class Group:
     """
     Facts about one thing that belong together, the oldest first.
 
-    `fact_id` is what was drawn from them; None in a dry run, and where nothing came of it.
+    `fact_id` is the fact made of them; None in a dry run, or if none was made.
     """
 
     about: EntityId
@@ -125,7 +124,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consolidated:
-    """What was drawn together, or would be in a dry run; `has_more` says that more waits."""
+    """The groups that were consolidated, or would be in a dry run; `has_more` says more wait."""
 
     is_dry_run: bool
     groups: tuple[Group, ...]
@@ -141,30 +140,30 @@ def consolidate(
     is_dry_run: bool = False,
 ) -> Consolidated:
     """
-    Draw together what belongs together, three facts or more at a time.
+    Consolidate facts that belong together, three or more at a time.
 
     Args:
-        store: Where the facts are.
-        writing: Who asks, and by what.
-        thinker: Who sums up; nobody, unless a model is chosen for that.
-        is_asked: Whether somebody asks for it. Else it is left alone where no model sums up.
-        is_dry_run: Say what would be drawn together, and write nothing.
+        store: The store with the facts.
+        writing: The caller, and what a write of a fact needs.
+        thinker: The client for the model that summarises, if one is set.
+        is_asked: Whether somebody asks for it. Otherwise nothing is done without such a model.
+        is_dry_run: Return what would be consolidated, and write nothing.
 
     Raises:
-        ForbiddenError: nobody knows the caller.
+        ForbiddenError: the caller is unknown.
     """
     require_known(writing.recorder.by, "draw together what is there")
     if not is_asked and why_unavailable(thinker.staff, Task.SUMMARISE):
         return Consolidated(is_dry_run=is_dry_run, groups=(), has_more=False)
     with store.read() as view:
-        found = list(_gathered(view, writing))
+        found = list(_find_sources(view, writing))
     groups = [
         Group(about=one.about.id, scope=one.scope, sources=tuple(fact.id for fact in one.facts))
         for one in found[:GROUPS_MAX]
     ]
     if not is_dry_run:
         groups = [
-            replace(group, fact_id=_drawn(store, sources, writing, thinker))
+            replace(group, fact_id=_write_summary(store, sources, writing, thinker))
             for group, sources in zip(groups, found, strict=False)
         ]
     logger.info("drawn together: groups=%d dry=%s", len(groups), is_dry_run)
@@ -175,7 +174,7 @@ def consolidate(
 
 @dataclass(frozen=True, slots=True)
 class _Sources:
-    """What is drawn together: about what, from which facts, resting on which episodes."""
+    """Facts to consolidate: what they are about, and the episodes that they rest on."""
 
     about: Entity
     scope: Scope
@@ -183,12 +182,12 @@ class _Sources:
     episodes: tuple[Episode, ...]
 
 
-def _gathered(view: Snapshot, writing: Writing) -> Iterator[_Sources]:
+def _find_sources(view: Snapshot, writing: Writing) -> Iterator[_Sources]:
     owner = writing.recorder.owner
-    for crowd in Tending(view).crowds(owner, least=SOURCES_MIN):
+    for group in Retention(view).groups(owner, least=SOURCES_MIN):
         facts = [
             fact
-            for fact in Facts(view).at(crowd.seqs, Visibility(owner, frozenset({crowd.scope})))
+            for fact in Facts(view).at(group.seqs, Visibility(owner, frozenset({group.scope})))
             if len(fact.said.text.strip()) >= STATEMENT_CHARS_MIN
         ]
         vectors = Search(view).vectors(writing.embedder.space, [fact.seq for fact in facts])
@@ -197,27 +196,27 @@ def _gathered(view: Snapshot, writing: Writing) -> Iterator[_Sources]:
             continue
         rows = np.array([vectors[fact.seq] for fact in known])
         for members in clusters(rows):
-            sources = _sources(view, crowd, [known[at] for at in members])
-            # What nobody can look up any more is not said once more.
+            sources = _sources(view, group, [known[at] for at in members])
+            # A fact without any episode left has no evidence to derive from.
             if sources.episodes:
                 yield sources
 
 
-def _sources(view: Snapshot, crowd: ConsolidationGroup, facts: Sequence[Fact]) -> _Sources:
+def _sources(view: Snapshot, group: ConsolidationGroup, facts: Sequence[Fact]) -> _Sources:
     owner = facts[0].owner
-    # What came from a narrower scope, by a human's leave, is not led out of it once more.
-    within = Visibility(owner, frozenset({GLOBAL, crowd.scope}))
+    # A human let these facts leave a narrower scope; its episodes stay there.
+    within = Visibility(owner, frozenset({GLOBAL, group.scope}))
     evidence = FactPlaces(view).evidence([fact.seq for fact in facts])
     seqs = sorted({seq for rests_on in evidence.values() for seq in rests_on})
     episodes = Episodes(view).at(seqs, within)[:EVIDENCE_MAX]
-    about = Entities(view).get(crowd.about, Visibility(owner))
-    return _Sources(about, crowd.scope, tuple(facts), tuple(episodes))
+    about = Entities(view).get(group.about, Visibility(owner))
+    return _Sources(about, group.scope, tuple(facts), tuple(episodes))
 
 
-def _drawn(
+def _write_summary(
     store: Store, sources: _Sources, writing: Writing, thinker: ModelClient
 ) -> FactId | None:
-    text = _summed_up(sources, thinker)
+    text = _summarise(sources, thinker)
     if text is None:
         return None
     try:
@@ -231,7 +230,8 @@ def _drawn(
         if not still_hold(tx, sources.facts):
             return None
         try:
-            stated = _stated(tx, draft, by, vectors)
+            words = KnownWords(tx).known(by.recorder.owner)
+            stated = state_in(tx, draft, by, words=words, vectors=vectors, reason=None)
         except (ConflictError, ForbiddenError) as error:
             logger.warning("nothing was drawn: about=%s reason=%s", sources.about.id, error.code)
             return None
@@ -259,13 +259,8 @@ def _draft(sources: _Sources, text: str) -> FactDraft:
     )
 
 
-def _stated(tx: Transaction, draft: FactDraft, writing: Writing, vectors: Vector) -> Stated:
-    words = KnownWords(tx).known(writing.recorder.owner)
-    return state_in(tx, draft, writing, words=words, vectors=vectors, reason=None)
-
-
-def _summed_up(sources: _Sources, thinker: ModelClient) -> str | None:
-    """Return what the sources come to; None where a model was asked and that does not hold."""
+def _summarise(sources: _Sources, thinker: ModelClient) -> str | None:
+    """Return the statement that sums up *sources*; None if a model's answer is not valid."""
     texts = [fact.said.text for fact in sources.facts]
     question = Question(
         episodes=sources.episodes,
@@ -275,9 +270,9 @@ def _summed_up(sources: _Sources, thinker: ModelClient) -> str | None:
     try:
         thought = think(thinker, SummaryDraft, question)
     except LimitExceededError:
-        return in_a_row(sources.about.name, texts)
+        return join_statements(sources.about.name, texts)
     if isinstance(thought, Refusal):
-        return in_a_row(sources.about.name, texts) if thought.reason is Reason.OFF else None
+        return join_statements(sources.about.name, texts) if thought.reason is Reason.OFF else None
     told = " ".join(scrub(thought.answer.summary).text.split())
     is_fit = STATEMENT_CHARS_MIN <= len(told) <= TEXT_CHARS_MAX and not invents_amounts(told, texts)
     return told if is_fit else None

@@ -1,10 +1,9 @@
 """
-Looking for facts that contradict each other, and asking a human about them.
+Find facts that contradict each other, and ask a human about them.
 
-It runs behind the writing, never in it: by the worker, or by `tilth review scan`.
-So no statement waits for it, and one that is written twice is compared once. What
-it finds is a question with both sides; it picks none, and changes no fact. What a
-human has answered is not asked again, though it be said anew in the same words.
+The worker or `tilth review scan` does it after facts are written, so no write waits for it. A
+proposal names both sides, and no fact changes until a human decides. A question that a human
+answered is not asked again, even if a fact is stated anew in the same words.
 """
 
 import logging
@@ -35,25 +34,25 @@ from tilth.maintenance.compare import ask_about, mean_cosines, nearest_places, n
 
 logger = logging.getLogger(__name__)
 
-# So many are compared with each, by words and by vectors of each tier.
+# How many facts each is compared with, by words and by the vectors of each tier.
 NEAR_MAX = 25
 EVENTS_MAX = 1000
-# A model is shown so many facts in one question, of each new one so many that are near it, and is
-# heard where it is so sure.
+# How many facts a model is shown in one question, how many near each new one, and how sure it must
+# be.
 _SHOWN_MAX = 60
 _NEAR_SHOWN = 5
 _SURE_FROM = 0.7
 _BY_MODEL = "model"
-# One statement asks at most about those that it contradicts likeliest: a queue is for people.
+# The most proposals about one fact, the likeliest ones, since people read the queue.
 ASKED_MAX = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContradictionScan:
     """
-    What a scan compared and asked; the next one goes on behind `through`.
+    How many facts a scan compared, and the proposals that it opened.
 
-    `is_done` says that nothing is left behind it.
+    The next scan begins after the place `through` of the ledger; `is_done` says nothing is left.
     """
 
     fact_count: int
@@ -65,9 +64,9 @@ class ContradictionScan:
 @dataclass(frozen=True, slots=True)
 class _Pair:
     """
-    Two facts, and in what they disagree; `newer` was recorded after `older`.
+    Two facts that seem to contradict each other; `newer` was recorded after `older`.
 
-    `sign` is what gave it away: a kind of conflict, or the opinion of a model.
+    `score` is from 0 to 1; `sign` is a kind of conflict, or `model` if a model said so.
     """
 
     newer: Fact
@@ -91,15 +90,15 @@ def scan_contradictions(
     thinker: ModelClient | None,
 ) -> ContradictionScan:
     """
-    Compare what became current behind the place *after* with what is near it, and ask.
+    Compare facts that became current with those near them, and ask about contradictions.
 
     Args:
-        store: Where the facts are.
-        embedders: The tiers whose vectors tell what is near.
-        recorder: Who asks, and for whom.
-        after: Where the last scan ended.
-        limit: How many lines of the ledger to look at.
-        thinker: What may ask a language model besides; None asks none.
+        store: The store with the facts.
+        embedders: The embedders whose vectors say which facts are near.
+        recorder: The caller, and the owner of the facts.
+        after: The place in the ledger at which the last scan ended.
+        limit: How many events to read.
+        thinker: The client for a model that is asked as well; None asks none.
     """
     with store.read() as view:
         events = view.events(after=after, limit=limit)
@@ -107,8 +106,8 @@ def scan_contradictions(
         pairs = [pair for fact in facts for pair in _pairs(view, fact, embedders)]
         near = {fact.id: _comparable(view, fact, embedders) for fact in facts} if thinker else {}
     if thinker is not None:
-        pairs += _seen_by_model(thinker, facts, near)
-    asked = [asked for pair in pairs if (asked := _asked(store, pair, recorder)) is not None]
+        pairs += _pairs_by_model(thinker, facts, near)
+    asked = [asked for pair in pairs if (asked := _ask(store, pair, recorder)) is not None]
     level = logging.INFO if facts else logging.DEBUG
     logger.log(level, "facts compared: facts=%d asked=%d", len(facts), len(asked))
     return ContradictionScan(
@@ -127,14 +126,14 @@ def _pairs(view: Snapshot, fact: Fact, embedders: Sequence[Embedder]) -> Iterato
         _Pair(fact, near[one.index], one.reason, one.score, one.kind.value)
         for one in rank(fact.said.text, pool)
     )
-    # Of two new ones, the newer asks.
+    # Of two new facts, only the newer one yields the pair.
     yield from islice((pair for pair in found if pair.older.seq < fact.seq), ASKED_MAX)
 
 
-def _seen_by_model(
+def _pairs_by_model(
     thinker: ModelClient, facts: Sequence[Fact], near: Mapping[FactId, Sequence[Fact]]
 ) -> Iterator[_Pair]:
-    """Yield the pairs of which a model says that both cannot hold, each with a new side."""
+    """Yield the pairs that a model finds contradictory, each with a new fact."""
     shown: dict[FactId, Fact] = {}
     for fact in facts:
         others = near[fact.id][:_NEAR_SHOWN]
@@ -160,7 +159,7 @@ def _comparable(view: Snapshot, fact: Fact, embedders: Sequence[Embedder]) -> li
 
 
 def _near(view: Snapshot, fact: Fact, embedders: Sequence[Embedder]) -> list[Fact]:
-    """Return the current facts about the same that are nearest, by words and by vectors."""
+    """Return the nearest current facts about the same system or entity."""
     scope = fact.life.scope
     within = seen_from(fact.owner, None if scope == GLOBAL else scope)
     terms = list(dict.fromkeys(index_terms(fact.said.words)))
@@ -173,10 +172,10 @@ def _near(view: Snapshot, fact: Fact, embedders: Sequence[Embedder]) -> list[Fac
 
 def _about_the_same(view: Snapshot, fact: Fact, within: Visibility) -> Iterator[FactFilter]:
     """
-    Yield which facts are about the same system as one (OB-059).
+    Yield filters for the facts about the same system as one (OB-059).
 
-    Where no system is named, these are what names none either and shares an entity with it:
-    the ports of two services are no contradiction.
+    For a fact without a system these are facts without one that share an entity with it: the ports
+    of two services do not contradict each other.
     """
     same = FactFilter(within=within, system=fact.said.taxonomy.system)
     if same.system:
@@ -190,10 +189,10 @@ def _about_the_same(view: Snapshot, fact: Fact, within: Visibility) -> Iterator[
 
 def _may_differ(fact: Fact, other: Fact) -> bool:
     """
-    Say whether two facts could contradict.
+    Say whether two facts could contradict each other.
 
-    In one slot, one scope has simply its own value; of two parts of a system, each has its own.
-    Two bare triples differ only in what one channel says under one predicate.
+    Facts in one slot do not, since each scope has its own value, nor do facts about two components
+    of a system. Two bare triples do only if they have one channel and one predicate.
     """
     is_same = other.id == fact.id or other.key == fact.key
     parts = {one.said.taxonomy.component for one in (fact, other)} - {""}
@@ -204,17 +203,17 @@ def _may_differ(fact: Fact, other: Fact) -> bool:
 
 
 def _question(fact: Fact) -> tuple[Channel | None, str] | None:
-    """Return the channel and predicate of a bare triple; None of what words say."""
+    """Return the channel and predicate of a bare triple; None of a fact in words."""
     said = fact.said
     if said.triple is None:
         return None
-    # What its object was read as may be written otherwise.
+    # The object in the text may be written otherwise than the one that was read from it.
     is_bare = said.text.startswith(said.triple.words.removesuffix(said.triple.object))
     return (said.channel, said.triple.predicate) if is_bare else None
 
 
-def _asked(store: Store, pair: _Pair, recorder: WriteContext) -> ProposalId | None:
-    """Ask about a pair, unless it was asked about, or one side has ended meanwhile."""
+def _ask(store: Store, pair: _Pair, recorder: WriteContext) -> ProposalId | None:
+    """Ask about a pair, unless that was asked already or one side no longer holds."""
     newer, older = pair.newer, pair.older
     scope = older.life.scope if newer.life.scope == GLOBAL else newer.life.scope
     draft = ProposalDraft(

@@ -1,9 +1,9 @@
 """
-Finding facts that say nearly the same, and asking a human whether they are one.
+Find facts that say nearly the same, and ask a human whether they are one.
 
-Nothing is merged here, however near two are: a port and the next one are nearly the same too
-(EM-053, KB-118). So what disagrees in a number, a name or a word is no double, and what is left
-is a question. What a human has answered is not asked again.
+Nothing is merged here, however near two are, since a port and the next one are near, too (EM-053,
+KB-118). Facts that disagree in a number, a name or a word are no duplicates. A question that a
+human answered is not asked again.
 """
 
 import logging
@@ -35,7 +35,7 @@ from tilth.maintenance.compare import (
 logger = logging.getLogger(__name__)
 
 EVENTS_MAX = 1000
-# So many are compared with each, by the vectors of each tier; so many of them are asked about.
+# How many facts each is compared with, by the vectors of each tier, and how many are asked about.
 _NEAR_MAX = 25
 _ASKED_MAX = 3
 
@@ -52,9 +52,9 @@ class DuplicatePair:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deduplicated:
     """
-    What was compared, what was found, and what was asked; in a dry run nothing was.
+    How many facts were compared, the duplicates found, and the proposals opened, if not a dry run.
 
-    The next round goes on behind `through`; `is_done` says that nothing is left behind it.
+    The next call begins after the place `through` of the ledger; `is_done` says nothing is left.
     """
 
     is_dry_run: bool
@@ -75,18 +75,18 @@ def dedup(
     is_dry_run: bool = False,
 ) -> Deduplicated:
     """
-    Compare what became current behind the place *after* with what is about the same, and ask.
+    Compare facts that became current with older ones about the same, and ask about duplicates.
 
     Args:
-        store: Where the facts are.
-        embedders: The tiers whose vectors tell what is near.
-        recorder: Who asks, and for whom.
-        after: Where the last round ended.
-        limit: How many lines of the ledger to look at.
-        is_dry_run: Say what would be asked, and write nothing.
+        store: The store with the facts.
+        embedders: The embedders whose vectors say which facts are near.
+        recorder: The caller, and the owner of the facts.
+        after: The place in the ledger at which the last call ended.
+        limit: How many events to read.
+        is_dry_run: Return what would be asked, and write nothing.
 
     Raises:
-        ForbiddenError: nobody knows the caller.
+        ForbiddenError: the caller is unknown.
     """
     require_known(recorder.by, "ask about what is there")
     with store.read() as view:
@@ -130,9 +130,9 @@ class _Pair:
 
 
 def _pairs(view: Snapshot, fact: Fact, embedders: Sequence[Embedder]) -> Iterator[_Pair]:
-    """Yield a fact with the older ones that say nearly the same, the likest first."""
+    """Yield a fact with older ones that say nearly the same, the most similar first."""
     if fact.slot:
-        # One slot has one value, and two slots are two things, whatever stands in them.
+        # One slot has one value, and two slots differ even if their values are equal.
         return
     said = read_statement(fact.said.text)
     others = [one for one in _near(view, fact, embedders) if one.seq < fact.seq and not one.slot]
@@ -152,13 +152,14 @@ def _near(view: Snapshot, fact: Fact, embedders: Sequence[Embedder]) -> list[Fac
     within = Visibility(fact.owner, frozenset({fact.life.scope}))
     which = FactFilter(within=within, channel=fact.said.channel)
     seqs = nearest_places(view, fact, which, embedders, limit=_NEAR_MAX)
-    ours = _about(view, fact)
-    found = Facts(view).at(list(dict.fromkeys(seqs)), within)
+    ours = _entities_of(view, fact)
     return [
-        one for one in found if one.said.channel is fact.said.channel and ours & _about(view, one)
+        one
+        for one in Facts(view).at(list(dict.fromkeys(seqs)), within)
+        if one.said.channel is fact.said.channel and ours & _entities_of(view, one)
     ]
 
 
-def _about(view: Snapshot, fact: Fact) -> frozenset[EntityId]:
+def _entities_of(view: Snapshot, fact: Fact) -> frozenset[EntityId]:
     within = Visibility(fact.owner)
     return frozenset(Entities(view).canonical(one, within).id for one in fact.about)

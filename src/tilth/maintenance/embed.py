@@ -1,8 +1,8 @@
 """
-Filling an embedding space in the background.
+Fill an embedding space in the background.
 
-A new embedder is a new space: old vectors stay in use until the new ones are
-there, and the two are never compared (KB-124).
+A new embedder has a new space: old vectors stay in use until the new ones are there, and vectors
+of two spaces are never compared (KB-124).
 """
 
 import logging
@@ -32,15 +32,14 @@ def embed_backlog(
     """
     Embed the episodes and facts that lack a vector of an embedder, the oldest first.
 
-    Each batch is kept as soon as it is made, so it can be broken off at any
-    point and goes on where it stopped. No transaction is open while a model
-    computes. The first tier is in step with every write; it lacks something
-    only after a rebuild that was broken off.
+    Each batch is stored as soon as it is made, so an interrupted call resumes where it stopped. No
+    transaction is open while a model computes. Every write makes the first tier's vector, so it
+    lacks some only after an interrupted rebuild.
 
     Args:
-        store: Where the episodes are and the vectors go.
-        embedders: The models, one after the other.
-        limit: Stop after this many vectors; None for all.
+        store: The store with the episodes, facts and vectors.
+        embedders: The embedders, one after the other.
+        limit: The most vectors to make; None for all.
         progress: Called with the number made so far.
 
     Returns:

@@ -1,4 +1,4 @@
-"""That facts are put away by rule, and read over by a model."""
+"""The events of archiving by rule, and of a model's judgement of facts."""
 
 from tilth.core.event import Event, event
 from tilth.core.ids import FactId
@@ -6,11 +6,11 @@ from tilth.core.ids import FactId
 
 @event("sweep_begun", goes_with=())
 class SweepBegun(Event):
-    """A round of putting away began; each fact that it puts away names it."""
+    """A sweep began; each event that archives a fact in it names this one."""
 
 
 @event("facts_judged", kw_only=True, goes_with=())
 class FactsJudged(Event):
-    """A language model read over facts; what it condemned is put away by events that follow."""
+    """A language model judged facts; later events archive those that it condemned."""
 
     facts: tuple[FactId, ...]

@@ -1,9 +1,8 @@
 """
-Tending: which facts are put away by rule, and how much of that at a time.
+The ages at which facts are archived or judged, and the bounds of one sweep (seed 004, EM-067).
 
-The ages and the bounds are those of seed 004 (EM-067). What was said is never put away, only
-what was concluded from it, and of that nothing that a human, a slot or a rule of its channel
-stands behind (C-09).
+Episodes are never archived, nor are facts that a human, a slot or a rule of its channel backs
+(C-09).
 """
 
 from datetime import datetime, timedelta
@@ -14,30 +13,30 @@ from tilth.core.ids import EntityId, EventId, FactId
 from tilth.core.scope import Scope
 from tilth.knowledge.vocabulary.registries import Channel
 
-# Whoever asks for it, what is put away by rule is put away by this one.
-TENDER = Actor("tender", ActorKind.JOB)
-# Whoever asks for it, what is drawn from several facts is drawn by this one.
+# The actor of every archiving by rule, whoever asks for it.
+ARCHIVER = Actor("tender", ActorKind.JOB)
+# The actor that writes every consolidated fact, whoever asks for it.
 CONSOLIDATOR = Actor("consolidator", ActorKind.JOB)
-# How long a fact is kept of which nobody has heard since, and how long if it is about something
-# of which somebody has.
+# How long a fact without new evidence stays current, and how long if there is news of an entity
+# that it is about.
 UNLINKED_LIFE = timedelta(days=90)
 LINKED_LIFE = timedelta(days=270)
-# What one sweep puts away at most.
+# The most that one sweep archives.
 ROWS_MAX = 10_000
 BYTES_MAX = 50 * 2**20
-# How long the next one waits that nobody asks for (EM-072).
+# The time between sweeps that nobody asks for (EM-072).
 PAUSE = timedelta(hours=24)
-# How old a fact is before a model reads it over, and how long it is left alone then (KB-121).
+# The age at which a model first judges a fact, and the time between two judgements (KB-121).
 JUDGED_FROM = timedelta(hours=24)
 JUDGED_AGAIN = timedelta(days=7)
-# What never changes is never out of date.
+# Facts on these channels, or with this tag, are never outdated.
 EVERGREEN = frozenset({Channel.DECISION, Channel.MILESTONE})
 EVERGREEN_TAG = "durable"
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """One round of putting away: the event that began it, and when by the clock."""
+    """One sweep: the event that began it, and its instant."""
 
     event_id: EventId
     began_at: datetime
@@ -45,7 +44,7 @@ class Sweep:
 
 @dataclass(frozen=True, slots=True)
 class ConsolidationGroup:
-    """Facts about one thing in one scope that nothing was drawn from yet, by their places."""
+    """The places of facts about one entity in one scope that are not consolidated yet."""
 
     about: EntityId
     scope: Scope
@@ -53,8 +52,8 @@ class ConsolidationGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
-    """A fact that has had its time: its place in the ledger, its ID, and its bytes there."""
+class DueFact:
+    """A fact that is due for archiving: its place in the ledger, its ID, and its size there."""
 
     seq: int
     fact_id: FactId

@@ -1,4 +1,4 @@
-"""Putting away by rule: its tables, and reading what has had its time."""
+"""The tables of archiving by rule, and reading which facts are due."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -29,12 +29,12 @@ from tilth.maintenance.retention import (
     LINKED_LIFE,
     UNLINKED_LIFE,
     ConsolidationGroup,
-    Due,
+    DueFact,
     Sweep,
 )
 from tilth.recall.feedback import WEIGHTS
 
-# Rounds of putting away by rule, and what each put away.
+# Sweeps, and what each archived.
 SWEEPS = Table(
     "sweeps",
     no=27,
@@ -58,7 +58,7 @@ SWEPT = Table(
 CREATE INDEX swept_by ON swept (sweep_no);
 """,
 )
-# When a language model read a fact over last.
+# When a language model judged a fact last.
 JUDGED = Table(
     "judged",
     no=63,
@@ -86,8 +86,8 @@ JOIN ledger l ON l.seq = v.fact_no WHERE s.sweep_no = ? ORDER BY v.fact_no
 _NAMED_IN_ORIGINS = """
 SELECT DISTINCT entity_id FROM origins WHERE entity_id <> '' AND episode_no > ?
 """
-# What somebody spoke with, of, or joined to something behind the place ?, and all that it is
-# merged with.
+# The entities with news after the place ?: facts, evidence, edges, conversations or messages. Those
+# merged with them count as well.
 _ACTIVE = """
 WITH RECURSIVE touched (entity_no) AS (
     SELECT a.entity_no FROM anchors a WHERE a.fact_no > ?
@@ -115,7 +115,7 @@ AND NOT EXISTS (
     SELECT 1 FROM votes t WHERE t.target_no = v.fact_no AND t.vote_no > ?
     AND t.verdict IN ({one_of(verdict for verdict, weight in WEIGHTS.items() if weight > 0)})
 )"""  # noqa: S608 - names of ours
-# What nobody and nothing stands behind: it may be put away without a human.
+# Facts that no human, slot or rule backs: they may be archived without a human.
 _UNBACKED = f"""v.until IS NULL AND v.realm_no IN {{integers}} {{among}}
 AND v.lifecycle = '{Lifecycle.CURRENT}' AND v.review = '{Review.UNREVIEWED}'
 AND v.authority = '{Authority.EVIDENCE}' AND v.slot IS NULL
@@ -138,7 +138,7 @@ AND (({_UNHEARD}) OR v.fact_no NOT IN (
 ))
 ORDER BY v.fact_no LIMIT ?
 """  # noqa: S608 - names of ours
-# What was put away once, and is back, was brought back by somebody.
+# A fact that was archived once and is current was restored by somebody.
 _UNJUDGED = f"""
 SELECT v.fact_no, v.realm_no
 FROM lives v JOIN facts f ON f.fact_no = v.fact_no JOIN ledger l ON l.seq = v.fact_no
@@ -150,7 +150,7 @@ AND NOT EXISTS (
 )
 ORDER BY coalesce(j.judged_no, 0), v.fact_no
 """  # noqa: S608 - names of ours
-# What was parted from what was drawn from it stays as it was: a human may have done that.
+# Edges that ended count, too: a human may have parted a source from its consolidated fact.
 _CROWDED = f"""
 WITH RECURSIVE roots (entity_no, root) AS (
     SELECT entity_no, entity_no FROM entities WHERE merged_into IS NULL
@@ -181,31 +181,31 @@ _INSTANT = 1
 
 @projects(SweepBegun)
 def begun(rows: Rows, recorded: Recorded, _: SweepBegun) -> None:
-    """Show that a sweep began."""
+    """Project a sweep."""
     rows.run(_NEW_SWEEP, (recorded.seq, to_micros(recorded.recorded_at), recorded.owner))
 
 
 @projects(FactsJudged)
 def judged(rows: Rows, recorded: Recorded, event: FactsJudged) -> None:
-    """Show when facts were read over."""
+    """Project when facts were judged."""
     for one in event.facts:
         rows.run(_NEW_JUDGED, (rows.place_of(one), recorded.seq))
 
 
 @projects(FactArchived)
 def swept(rows: Rows, recorded: Recorded, event: FactArchived) -> None:
-    """Show by which sweep a fact was put away."""
+    """Project which sweep archived a fact."""
     if event.sweep is not None:
         rows.run(_SWEPT, (recorded.seq, rows.place_of(event.sweep)))
 
 
-class Tending(SnapshotReader):
-    """What is to be put away, and what was, as one snapshot shows it."""
+class Retention(SnapshotReader):
+    """The facts of one snapshot that are due for archiving, judgement or consolidation."""
 
     def due(
         self, owner: Owner, now: datetime, *, limit: int, among: Collection[int] | None = None
-    ) -> list[Due]:
-        """Return what has had its time at *now*, the oldest first."""
+    ) -> list[DueFact]:
+        """Return the facts that are due for archiving at *now*, the oldest first."""
         recent, long_ago = self._place(now - UNLINKED_LIFE), self._place(now - LINKED_LIFE)
         sql = _DUE.format(
             integers=self._integers,
@@ -222,7 +222,7 @@ class Tending(SnapshotReader):
             limit,
         )
         return [
-            Due(int(seq), FactId.stored(event_id), int(size))
+            DueFact(int(seq), FactId.stored(event_id), int(size))
             for seq, event_id, size in self._rows(sql, *params)
         ]
 
@@ -230,9 +230,9 @@ class Tending(SnapshotReader):
         self, owner: Owner, now: datetime, *, limit: int, among: Collection[int] | None = None
     ) -> list[int]:
         """
-        Return the places of facts of one scope that a model may read over, longest unread first.
+        Return the places of facts of one scope that a model may judge, the longest unjudged first.
 
-        *among* says which of them are asked about.
+        With *among*, only facts at these places are considered.
         """
         sql = _UNJUDGED.format(
             integers=self._integers,
@@ -247,12 +247,12 @@ class Tending(SnapshotReader):
         found = self._rows(sql, *params)
         return [int(seq) for seq, realm in found if realm == found[0][1]][:limit]
 
-    def crowds(self, owner: Owner, *, least: int) -> list[ConsolidationGroup]:
+    def groups(self, owner: Owner, *, least: int) -> list[ConsolidationGroup]:
         """
-        Return where *least* plain facts or more, from which nothing was drawn, are about one thing.
+        Return groups of *least* facts or more about one entity, the first that each is about.
 
-        They are current, in no slot, no triples, drawn from nothing themselves, and no
-        proposal waits about them; the thing is the first that they are about.
+        They are current, in no slot, in words and not triples, neither sources nor results of a
+        consolidation, and no proposal waits for them.
         """
         found: defaultdict[tuple[EntityId, Scope], list[int]] = defaultdict(list)
         for event_id, scope, seq in self._rows(_CROWDED, Visibility(owner)):
@@ -265,24 +265,24 @@ class Tending(SnapshotReader):
         ]
 
     def last_sweep(self, owner: Owner) -> Sweep | None:
-        """Return the sweep that began last."""
+        """Return the last sweep."""
         for (event_id,) in self._conn.rows(_LAST, (owner,)):
             id_ = EventId(encode_ulid(bytes(event_id)))
             return Sweep(id_, clocked_at(id_))
         return None
 
     def swept(self, event_id: EventId) -> list[FactId]:
-        """Return what a sweep put away and nobody has touched since, the oldest first."""
+        """Return the facts that a sweep archived and that have not changed since, oldest first."""
         rows = self._conn.rows(_PUT_AWAY, (place_of(self._conn, event_id),))
         return [FactId.stored(one) for (one,) in rows]
 
     def _place(self, at: datetime) -> int:
-        """Return the last place in the ledger recorded by *at*."""
+        """Return the last place in the ledger that was recorded by *at*."""
         return last_before(self._conn, to_micros(at) + _INSTANT)
 
     def _named_since(self, after: int) -> list[int]:
-        """Return the places of the entities that episodes behind *after* say they were with."""
+        """Return the places of the entities that episodes after a place name as participants."""
         rows = self._conn.rows(_NAMED_IN_ORIGINS, (after,))
-        # What importers call an entity need not be one of ours.
+        # An importer's entity need not be known here.
         found = (find_place(self._conn, str(id_)) for (id_,) in rows if is_identifier(str(id_)))
         return [place for place in found if place is not None]

@@ -27,7 +27,7 @@ def unarchived(facts: Sequence[FactId]) -> Iterator[Line]:
 
 
 def cleaned(done: Cleaned) -> Iterator[Line]:
-    """Yield how much was read over, and what was archived."""
+    """Yield how many facts were judged, and which were archived."""
     if done.refusal:
         why = Reason(done.refusal).words
         yield Note(f"no language model read anything: {why}; see: tilth model")
@@ -39,7 +39,7 @@ def cleaned(done: Cleaned) -> Iterator[Line]:
 
 
 def consolidated(done: Consolidated) -> Iterator[Line]:
-    """Yield what was summed up."""
+    """Yield the groups that were consolidated."""
     for group in done.groups:
         came_of_it = group.fact_id or "nothing yet"
         sources = number_of(len(group.sources), "fact")

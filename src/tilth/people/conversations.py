@@ -1,8 +1,8 @@
 """
 Conversations: threads with an entity over one transport, which outlive restarts.
 
-A message belongs to its conversation for ever. A conversation that comes to rest is summarised, and
-no summary is changed; a closed conversation takes no message until somebody resumes it.
+A message belongs to its conversation for ever. A conversation is summarised when it is archived,
+and no summary changes; a closed conversation takes no message until somebody resumes it.
 """
 
 import logging
@@ -37,7 +37,7 @@ from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
 
-# How many messages are read for the tone.
+# How many of the last messages are read for the tone.
 _HEARD = 100
 ROLES = {
     Direction.INBOUND: Role.USER,
@@ -56,7 +56,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Archived:
-    """A conversation at rest, and the new summary; None if there was nothing to summarise."""
+    """An archived conversation, and the new summary; None if there was nothing to summarise."""
 
     conversation: Conversation
     summary: Summary | None
@@ -85,7 +85,7 @@ def begin_conversation(store: Store, told: ConversationDraft, recorder: WriteCon
             id_ = ConversationId.of(event.recorded.event_id)
             known, is_new = Conversations(tx).get(id_, within), True
         else:
-            known, is_new = moved(tx, known, ConversationStatus.ACTIVE, recorder), False
+            known, is_new = with_status(tx, known, ConversationStatus.ACTIVE, recorder), False
     logger.info("conversation begun: conversation=%s new=%s", known.id, is_new)
     return Begun(conversation=known, is_new=is_new)
 
@@ -98,7 +98,7 @@ def add_message(
     recorder: WriteContext,
 ) -> EpisodeId:
     """
-    Add a message; a conversation at rest becomes active.
+    Add a message; an archived conversation becomes active.
 
     Origin, participant and scope are the conversation's. An incoming message is by the entity,
     unless another author is named.
@@ -112,13 +112,13 @@ def add_message(
     with store.read() as view:
         thread = Conversations(view).thread(conversation_id, within)
         name = Entities(view).get(thread.draft.entity_id, within).name
-        draft = _placed(told, thread, name)
+        draft = _with_origin(told, thread, name)
     (clean,), vectors = prepared(embedder, [draft], recorder.transports)
     with store.begin() as tx:
         thread = Conversations(tx).thread(conversation_id, within)
         _check_open(thread)
-        _check_way(tx, thread, within)
-        _move(tx, thread, ConversationStatus.ACTIVE, recorder)
+        _check_address(tx, thread, within)
+        _record_status(tx, thread, ConversationStatus.ACTIVE, recorder)
         appended = tx.append(
             EpisodeRecorded(clean),
             by=recorder.by,
@@ -133,7 +133,7 @@ def add_message(
 
 def archive_conversation(thinker: ModelClient, conversation_id: ConversationId) -> Archived:
     """
-    Put a conversation to rest, and summarise the rest of it.
+    Archive a conversation, and summarise its remaining messages.
 
     Raises:
         NotFoundError: no such conversation is visible.
@@ -142,15 +142,15 @@ def archive_conversation(thinker: ModelClient, conversation_id: ConversationId) 
     within = Visibility(thinker.recorder.owner)
     with thinker.store.read() as view:
         _check_open(Conversations(view).thread(conversation_id, within))
-    summary = summarised(thinker, conversation_id)
+    summary = summarise_conversation(thinker, conversation_id)
     with thinker.store.begin() as tx:
         known = Conversations(tx).get(conversation_id, within)
         _check_open(known)
-        late = stretch_in(tx, conversation_id, within, is_forced=False)
-        if late is not None:
-            # These messages came while the others were summarised.
-            summary = _appended(tx, plain_digest(late), thinker.recorder)
-        archived = moved(tx, known, ConversationStatus.IDLE, thinker.recorder)
+        # Messages that came while the others were summarised.
+        rest = stretch_in(tx, conversation_id, within, is_forced=False)
+        if rest is not None:
+            summary = _append_summary(tx, plain_digest(rest), thinker.recorder)
+        archived = with_status(tx, known, ConversationStatus.IDLE, thinker.recorder)
     logger.info("conversation archived: conversation=%s", conversation_id)
     return Archived(conversation=archived, summary=summary)
 
@@ -178,7 +178,7 @@ def _check_open(known: Thread) -> None:
         raise ConflictError(f"{known.id} is closed", hint=f"tilth conversation resume {known.id}")
 
 
-def _check_way(tx: Transaction, known: Thread, within: Visibility) -> None:
+def _check_address(tx: Transaction, known: Thread, within: Visibility) -> None:
     """Refuse a message from an address that changed hands, since its author would be unclear."""
     draft = known.draft
     if draft.address:
@@ -186,17 +186,17 @@ def _check_way(tx: Transaction, known: Thread, within: Visibility) -> None:
         check_theirs(tx, entity, draft.transport, draft.address, within)
 
 
-def moved(
+def with_status(
     tx: Transaction, known: Conversation, status: ConversationStatus, recorder: WriteContext
 ) -> Conversation:
     """Return a conversation with a status, which is recorded if it is new."""
     if known.status is status:
         return known
-    _move(tx, known, status, recorder)
+    _record_status(tx, known, status, recorder)
     return Conversations(tx).get(known.id, Visibility(recorder.owner))
 
 
-def _move(
+def _record_status(
     tx: Transaction, known: Thread, status: ConversationStatus, recorder: WriteContext
 ) -> None:
     if known.status is not status:
@@ -204,7 +204,8 @@ def _move(
         tx.append(event, by=recorder.by, owner=recorder.owner)
 
 
-def _placed(told: EpisodeDraft, conversation: Thread, name: str) -> EpisodeDraft:
+def _with_origin(told: EpisodeDraft, conversation: Thread, name: str) -> EpisodeDraft:
+    """Return a message with the transport, address and participant of its conversation."""
     draft = conversation.draft
     if told.address and address_key(draft.transport, told.address) != draft.address:
         raise InvalidInputError(f"{conversation.id} goes by another address")
@@ -222,7 +223,7 @@ def _placed(told: EpisodeDraft, conversation: Thread, name: str) -> EpisodeDraft
     )
 
 
-def summarised(
+def summarise_conversation(
     thinker: ModelClient, conversation_id: ConversationId, *, is_forced: bool = False
 ) -> Summary | None:
     """Summarise stretch by stretch, each in its own transaction; return the last summary."""
@@ -238,14 +239,14 @@ def summarised(
         with thinker.store.begin() as tx:
             now = stretch_in(tx, conversation_id, within, is_forced=is_forced)
             if now is not None and stretch.begins(now):
-                summary = _appended(tx, draft, thinker.recorder)
-            # Otherwise somebody summarised or erased some of it meanwhile; look again.
+                summary = _append_summary(tx, draft, thinker.recorder)
+            # Otherwise somebody summarised or erased some of it meanwhile; read it again.
         if stretch.is_all and summary is not None:
             return summary
         is_forced = False
 
 
-def _appended(tx: Transaction, draft: DigestDraft, recorder: WriteContext) -> Summary:
+def _append_summary(tx: Transaction, draft: DigestDraft, recorder: WriteContext) -> Summary:
     tx.append(SummaryWritten(draft), by=recorder.by, owner=recorder.owner)
     within = Visibility(recorder.owner)
     return Conversations(tx).summaries(draft.conversation_id, within)[-1]

@@ -18,7 +18,7 @@ from tilth.people.profile import TraitDraft
     is_telling=True,
 )
 class TraitTold(Event):
-    """Something was told of how an entity is; what was told under this key before is past."""
+    """A trait of an entity was recorded; the one under its key before is past."""
 
     draft: Inline[TraitDraft]
 
@@ -40,7 +40,7 @@ class ConversationBegun(Event):
     draft: Inline[ConversationDraft]
 
     def headline(self) -> Headline:
-        """Return what it is about, with whom it is, and by which way."""
+        """Return the topic, the participant, the transport and the address."""
         draft = self.draft
         who = f"with {draft.entity_id} by {draft.transport} {draft.address}".rstrip()
         return Headline("conversation", f"{draft.topic}, {who}" if draft.topic else who)
@@ -54,13 +54,13 @@ class ConversationBegun(Event):
     stays=True,
 )
 class ConversationMoved(Event):
-    """A conversation was resumed, came to rest, or was closed."""
+    """A conversation was resumed, archived or closed."""
 
     conversation_id: ConversationId
     status: ConversationStatus
 
     def headline(self) -> Headline:
-        """Return what became of it."""
+        """Return the new status."""
         return Headline("conversation", self.status)
 
 
@@ -77,5 +77,5 @@ class SummaryWritten(Event):
     draft: Inline[DigestDraft]
 
     def headline(self) -> Headline:
-        """Return how much it sums up."""
+        """Return how many messages it covers."""
         return Headline("summary", f"of {number_of(self.draft.count, 'message')}")

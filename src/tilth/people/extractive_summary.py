@@ -1,9 +1,8 @@
 """
 Summarise a conversation without a model, by choosing from its own sentences.
 
-Sentences that weigh most come first: by what they state, such as a promise or a decision, and by
-words that promise, ask, decide or say how somebody is. They stand in the order in which they were
-said.
+A sentence weighs by what it states, such as a promise or a decision, and by words that promise,
+ask, decide or describe somebody. The heaviest are chosen, and stay in the order of the messages.
 """
 
 import math
@@ -22,7 +21,7 @@ from tilth.people.conversation import PENDING_MAX
 from tilth.recall.packing import token_estimate
 
 SENTENCE_CHARS_MAX = 240
-# Who writes so much at a time has time.
+# In words. Whoever writes longer messages is not in a hurry.
 _LONG_WORDS = 80
 _PENDING = re.compile(
     r"\b(?:i(?:'ll| will)|we(?:'ll| will| need to| have to)|remind me|don't forget|to ?do\b|"
@@ -48,24 +47,24 @@ _BAD = re.compile(
 )
 _HASTY = re.compile(r"\b(?:asap|now|urgent|quick(?:ly)?|hurry|immediately)\b", re.IGNORECASE)
 _TECHNICAL = re.compile(r"`|\b\w+[_/.]\w+\b|\b\d+\.\d+\b|\b[A-Z]{2,}\b|\(\)")
-# What a sentence weighs that none of these make worth keeping, and how much more they do.
+# The weight that each pattern adds to a sentence.
 _WEIGHTS = ((_PENDING, 4.0), (_DECIDED, 4.0), (_PERSONAL, 3.0), (re.compile(r"\d"), 1.0))
 
 
 class Line(NamedTuple):
-    """What one message, or a sentence of it, said, by whom."""
+    """The text of a message or of a sentence of it, and the speaker."""
 
     speaker: str
     text: str
 
     @property
     def words(self) -> str:
-        """Both in a row, as a summary has them."""
+        """Both, as a summary has them."""
         return f"{self.speaker}: {self.text}" if self.speaker else self.text
 
 
 class Sentence(NamedTuple):
-    """A sentence, and how much it weighs."""
+    """A sentence and its weight."""
 
     line: Line
     weight: float
@@ -73,9 +72,9 @@ class Sentence(NamedTuple):
 
 def summarise(said: Iterable[Sentence], budget: int) -> str:
     """
-    Return what *said* comes to, in at most *budget* tokens.
+    Return the heaviest sentences for their length, a line each, in at most *budget* tokens.
 
-    What weighs most for its length stays; of what weighs the same, what was said last.
+    Of two that weigh the same, the later one is chosen.
     """
     sentences = list({one.line: one for one in said}.values())
     costs = [token_estimate(f"{one.line.words}\n") for one in sentences]
@@ -90,7 +89,7 @@ def summarise(said: Iterable[Sentence], budget: int) -> str:
 
 
 def lines_of(summary: str) -> Iterator[Line]:
-    """Yield the lines of a summary; one in a model's own words may have no speaker."""
+    """Yield the lines of a summary; one in a model's words may have no speaker."""
     for line in summary.splitlines():
         speaker, colon, text = line.partition(": ")
         yield Line(speaker, text) if colon else Line("", line)
@@ -98,9 +97,9 @@ def lines_of(summary: str) -> Iterator[Line]:
 
 def pending_in(before: Iterable[str], said: Sequence[Line]) -> tuple[str, ...]:
     """
-    Return what somebody still owes as far as the words tell, the newest at the end.
+    Return the open points of *before* and of *said*, the newest at the end.
 
-    What a later sentence reports as done is owed no more.
+    A later sentence that reports a point as done closes it.
     """
     owed = list(dict.fromkeys(before))
     for line in said:
@@ -114,7 +113,7 @@ def pending_in(before: Iterable[str], said: Sequence[Line]) -> tuple[str, ...]:
 
 
 def unreported(owed: Iterable[str], sentence: str) -> list[str]:
-    """Return of what is *owed* what *sentence* does not report as done."""
+    """Return the points in *owed* that *sentence* does not report as done."""
     return [one for one in owed if not is_reported(one.partition(": ")[2] or one, sentence)]
 
 
@@ -153,12 +152,13 @@ def weight_of(sentence: str) -> float:
 
 
 def _share(more: re.Pattern[str], less: re.Pattern[str], text: str) -> float:
-    """Return how much of what tells is on one side; a half where nothing tells."""
+    """Return the share of matches of *more* among both; a half without any."""
     one, other = len(more.findall(text)), len(less.findall(text))
     return one / (one + other) if one + other else 0.5
 
 
-# What the next reply goes by, before what a search finds as well; chosen by `bench.continuity`.
+# Statements that bind the next reply weigh more than those that recall finds as well; chosen by
+# `bench.continuity`.
 _BINDING, _TELLING, _SEEN = 20.0, 12.0, 4.0
 _KIND_WEIGHTS: Mapping[StatementKind, float] = {
     StatementKind.CORRECTION: _BINDING,
@@ -178,73 +178,74 @@ _ANSWERING = re.compile(r"\((?:asked|told) “(?P<before>.+?)”\) (?P<said>.+)"
 _OTHER = {Role.USER: Role.ASSISTANT, Role.ASSISTANT: Role.USER}
 
 
-def weighed(said: Sequence[Episode]) -> Iterator[Sentence]:
-    """Yield the sentences of messages, each with its weight; a short answer with its question."""
+def weigh_sentences(said: Sequence[Episode]) -> Iterator[Sentence]:
+    """Yield the sentences of messages with their weights; a short answer has its question in it."""
     before: dict[Role, Episode] = {}
     for episode in said:
         speaker = episode.speaker or episode.role.value
         turn = Turn(episode, before.get(_OTHER.get(episode.role, episode.role)))
-        found = _stated(turn)
+        found = _statements_in(turn)
         for text in sentences_in(episode.text):
-            yield _weighed(Line(speaker, text), found)
+            yield _weigh(Line(speaker, text), found)
         before[episode.role] = episode
 
 
-def drawn_together(texts: Sequence[str], like: Episode | None, budget: int) -> str:
+def merge_summaries(texts: Sequence[str], like: Episode | None, budget: int) -> str:
     """
-    Return what summaries of one stretch after the other come to, in at most *budget* tokens.
+    Return the summaries of consecutive stretches as one text.
 
     Args:
         texts: The summaries, the oldest first.
         like: A message of the conversation; None if none is left.
-        budget: Where all of them need more, their sentences are weighed against each other.
+        budget: The most tokens. If all of them need more, the heaviest sentences are chosen; of a
+            single summary, or without a message, all are kept.
     """
     whole = "\n".join(texts)
     if like is None or len(texts) == 1 or token_estimate(whole) <= budget:
         return whole
-    return summarise(weighed_again(lines_of(whole), like), budget)
+    return summarise(reweigh(lines_of(whole), like), budget)
 
 
-def weighed_again(lines: Iterable[Line], like: Episode) -> Iterator[Sentence]:
-    """Yield sentences that a summary kept, weighed as if they were said anew."""
+def reweigh(lines: Iterable[Line], like: Episode) -> Iterator[Sentence]:
+    """Yield the sentences of a summary, weighed like those of messages."""
     roles = {role.value: role for role in Role}
     for line in lines:
         role = roles.get(line.speaker, Role.USER)
-        before, words = _taken_apart(line.text)
+        before, words = _split_question(line.text)
         said = replace(like, role=role, text=words)
         asked = replace(like, role=_OTHER.get(role, role), text=before) if before else None
-        again = _weighed(Line(line.speaker, words), _stated(Turn(said, asked)))
+        again = _weigh(Line(line.speaker, words), _statements_in(Turn(said, asked)))
         if again.line.text == words != line.text:
-            # What stands before it is no question that it answers.
-            again = _weighed(line, _stated(Turn(replace(said, text=line.text), None)))
+            # The text before it is no question that it answers.
+            again = _weigh(line, _statements_in(Turn(replace(said, text=line.text), None)))
         yield again
 
 
-def _taken_apart(text: str) -> tuple[str, str]:
-    """Return what a sentence of a summary answers, or nothing, and the sentence."""
+def _split_question(text: str) -> tuple[str, str]:
+    """Return the question that a sentence of a summary answers, if any, and the sentence."""
     if found := _ANSWERING.fullmatch(text):
         return found["before"], found["said"]
-    # Summaries of earlier versions have the question in the mouth of whoever answers it.
+    # Summaries of earlier versions have the question under the speaker of the answer.
     question, asked, answer = text.rpartition(_ASKED)
     return (f"{question}?", answer) if asked else ("", text)
 
 
-def _stated(turn: Turn) -> list[Candidate]:
+def _statements_in(turn: Turn) -> list[Candidate]:
     from tilth.learning.extract import OF_PEOPLE  # noqa: PLC0415 - it loads all that reads sentences
 
     found = (one for extract in OF_PEOPLE for one in extract(turn))
     return [one for one in found if isinstance(one, Candidate)]
 
 
-def _weighed(line: Line, found: Sequence[Candidate]) -> Sentence:
-    here = [one for one in found if _holds(line.text, " ".join(one.quote.split()))]
-    text = _attributed(line.text, here)
+def _weigh(line: Line, found: Sequence[Candidate]) -> Sentence:
+    here = [one for one in found if _is_of(line.text, " ".join(one.quote.split()))]
+    text = _with_question(line.text, here)
     stated = max((_KIND_WEIGHTS[one.kind] for one in here), default=0.0)
     return Sentence(Line(line.speaker, text), stated + weight_of(text))
 
 
-def _attributed(said: str, found: Sequence[Candidate]) -> str:
-    """Return what was *said*, with what the other side said before it told as theirs."""
+def _with_question(said: str, found: Sequence[Candidate]) -> str:
+    """Return what was *said*, preceded by the question or statement that it answers."""
     bare = said.rstrip(".")
     if not bare:
         return said
@@ -255,6 +256,7 @@ def _attributed(said: str, found: Sequence[Candidate]) -> str:
     return f"({'asked' if before.endswith('?') else 'told'} “{before}”) {said}"
 
 
-def _holds(sentence: str, quote: str) -> bool:
+def _is_of(sentence: str, quote: str) -> bool:
+    """Say whether a statement with this quote is from the sentence."""
     is_most = len(sentence) > len(quote) / 2
     return quote in sentence or (is_most and sentence in quote)

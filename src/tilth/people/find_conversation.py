@@ -17,7 +17,7 @@ from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.terminal_text import one_line
 
 # How many are listed where several fit.
-_TOLD_MAX = 5
+_LISTED_MAX = 5
 _CHARS = 60
 _LIST = "see which there are: tilth conversation list"
 
@@ -44,13 +44,13 @@ def conversation_meant(
     if len(found) > 1:
         raise ConflictError(
             f"{len(found)} conversations go by {word[:_CHARS]!r}",
-            hint=excluded.covered(f"give the ID of one: {'; '.join(_told(view, found, within))}"),
+            hint=excluded.covered(f"give the ID of one: {'; '.join(_listed(view, found, within))}"),
         )
     return found[0].id
 
 
 def _is_titled(view: Snapshot, one: Thread, word: str, within: Visibility) -> bool:
-    """Say whether *word* is a conversation's topic, or the words in which it is shown."""
+    """Say whether *word* is a conversation's topic, or the title of one without a topic."""
     draft = one.draft
     title = draft.topic or f"{Conversations(view).name_in(one, within)} by {draft.transport}"
     return index_key(word) in {index_key(title), index_key(f"{draft.transport} {draft.address}")}
@@ -60,10 +60,14 @@ def _at_or_with(
     view: Snapshot, every: Iterable[Thread], word: str, within: Visibility
 ) -> list[Thread]:
     """Return the conversations at an address or with an entity of that name, at least one."""
-    found = [one for one in every if _is_at(one, word)]
+    found = [
+        one
+        for one in every
+        if (at := one.draft.address) and at == address_key(one.draft.transport, word)
+    ]
     persons = [one.entity for one in reached_at(view, word, within)]
     if not (found or persons):
-        persons = _called(view, word, within)
+        persons = _entities_named(view, word, within)
     for one in persons:
         found += Conversations(view).threads(ConversationFilter(within=within, entity_id=one.id))
     if not found:
@@ -71,12 +75,7 @@ def _at_or_with(
     return list({one.id: one for one in found}.values())
 
 
-def _is_at(one: Thread, word: str) -> bool:
-    draft = one.draft
-    return bool(draft.address) and draft.address == address_key(draft.transport, word)
-
-
-def _called(view: Snapshot, word: str, within: Visibility) -> list[Entity]:
+def _entities_named(view: Snapshot, word: str, within: Visibility) -> list[Entity]:
     try:
         return pointed_at(view, word, within)
     except NotFoundError as error:
@@ -86,13 +85,13 @@ def _called(view: Snapshot, word: str, within: Visibility) -> list[Entity]:
         ) from error
 
 
-def _told(view: Snapshot, found: Sequence[Thread], within: Visibility) -> Iterator[str]:
+def _listed(view: Snapshot, found: Sequence[Thread], within: Visibility) -> Iterator[str]:
     """Yield each conversation's ID, transport, status and last message."""
-    for one in found[:_TOLD_MAX]:
+    for one in found[:_LISTED_MAX]:
         way = f"{one.draft.transport} {one.draft.address}".strip()
         said = Conversations(view).recent(one.id, within, limit=1)
         last = [written_minute(said[0].occurred_at), one_line(said[0].text, _CHARS)] if said else []
         told = (one.draft.topic, way, one.status, " ".join(last) or "no message")
         yield f"{one.id}: {', '.join(filter(None, told))}"
-    if len(found) > _TOLD_MAX:
+    if len(found) > _LISTED_MAX:
         yield _LIST

@@ -1,8 +1,8 @@
 """
 Link, confirm and unlink identities: whose an address is.
 
-An address is one entity's alone. Who a person is only a human says: an agent that links the address
-of a person, an agent or an account asks a human, and suggesting never links.
+An address belongs to one entity alone. Only a human decides whose the address of a person, an agent
+or an account is: an agent's link becomes a proposal.
 """
 
 from dataclasses import replace
@@ -51,7 +51,7 @@ from tilth.privacy.personal import mask_personal
 from tilth.privacy.redaction import scrub
 
 SUGGESTED_MAX = 10
-# Who has the same address on another transport is likelier meant than any namesake.
+# An entity with the same address on another transport is likelier than any namesake.
 _SHARED = 1.0
 _NAMESAKE = 0.9
 
@@ -59,9 +59,9 @@ _NAMESAKE = 0.9
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Linked:
     """
-    What became of linking: the identity, or the question that waits for a human.
+    The result of linking: the identity, or the proposal that waits for a human.
 
-    `merges` are the questions whether its bearer is who has that address elsewhere.
+    `merges` are proposals to merge the entity with those that have the address elsewhere.
     """
 
     identity: Identity | None
@@ -71,7 +71,7 @@ class Linked:
 
 
 class Known(NamedTuple):
-    """Who is reached at an address: the entity as it is today, and the link."""
+    """The entity that is reached at an address, and the link."""
 
     entity: Entity
     identity: Identity
@@ -79,7 +79,7 @@ class Known(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Interactions:
-    """The last episodes with an entity, and how many there were in all by the ways asked for."""
+    """The last episodes with an entity; `tally` counts all of them on the transports asked for."""
 
     entity: Entity
     tally: Tally
@@ -89,7 +89,15 @@ class Interactions:
 def link_in(
     tx: Transaction, entity_id: EntityId, told: IdentityDraft, recorder: WriteContext
 ) -> Linked:
-    """Link an address in *tx*; see `link_identity`."""
+    """
+    Link an address in *tx*, or ask a human to.
+
+    Raises:
+        NotFoundError: no such entity is visible.
+        ForbiddenError: the caller is unknown, or confirms and is not a human.
+        ConflictError: the address belongs to another entity.
+        InvalidInputError: the transport is not configured.
+    """
     require_known(recorder.by, "say whose an address is")
     if told.confidence is LinkConfidence.CONFIRMED:
         require_human(recorder.by, "confirm who somebody is")
@@ -100,7 +108,7 @@ def link_in(
     known = Identities(tx).holder(recorder.owner, draft.address)
     if known is not None:
         _check_same(tx, entity, known, within)
-        return _linked_again(tx, known, draft, recorder)
+        return _relink(tx, known, draft, recorder)
     if entity.type in PERSONAL and not recorder.by.is_human:
         return _ask(tx, entity, draft, recorder)
     return _link(tx, entity, draft, recorder)
@@ -114,12 +122,12 @@ def suggest_for_address(
     display_name: str,
     limit: int,
 ) -> tuple[Suggestion, ...]:
-    """Return whose an address may be, the likeliest first; it links nothing (EM-023)."""
+    """Return the entities that an address may belong to, the likeliest first (EM-023)."""
     check_page(limit, SUGGESTED_MAX)
     with store.read() as view:
-        found = _sharing(view, address, within)
+        found = _with_address_elsewhere(view, address, within)
         for name in (display_name, handle_of(address.address)):
-            found += [*_named(view, name, within), *_known_as(view, name, within)]
+            found += [*_with_name(view, name, within), *_with_handle(view, name, within)]
     best: dict[EntityId, Suggestion] = {}
     for one in found:
         if one.entity.id not in best or one.score > best[one.entity.id].score:
@@ -138,15 +146,15 @@ def read_interactions(
     is_private: bool,
 ) -> Interactions:
     """
-    Return what passed between us and an entity lately.
+    Return the latest messages with an entity.
 
     Args:
-        store: Where to look.
+        store: The store.
         word: A name of the entity, or its ID.
-        within: Whose, and in which scopes.
-        transport: Only by this way.
-        limit: How many episodes at most.
-        is_private: Mask mail addresses, numbers and secrets in what is returned (EM-042).
+        within: The owner and the visible scopes.
+        transport: Only messages on this transport; None for all.
+        limit: The most episodes.
+        is_private: Mask mail addresses, numbers and secrets in the result (EM-042).
     """
     check_page(limit, PAGE_MAX)
     with store.read() as view:
@@ -171,7 +179,7 @@ def check_theirs(
     reader: Snapshot, entity: Entity, transport: str, address: str, within: Visibility
 ) -> None:
     """
-    Refuse an address of somebody else's; one that is nobody's may be anybody's.
+    Refuse an address that belongs to another entity; one that is not linked may be anybody's.
 
     Raises:
         ConflictError: another entity is reached there.
@@ -192,21 +200,21 @@ def _check_same(reader: Snapshot, entity: Entity, known: Identity, within: Visib
         )
 
 
-def _linked_again(
+def _relink(
     tx: Transaction, known: Identity, draft: IdentityDraft, recorder: WriteContext
 ) -> Linked:
     is_named = draft.display_name in {"", known.display_name}
     if recorder.by.is_human and not (known.by.is_human and is_named):
-        known = _said_anew(tx, known, draft, recorder)
+        known = _link_as_human(tx, known, draft, recorder)
     if draft.confidence is LinkConfidence.CONFIRMED:
         known = verified(tx, known, recorder)
     return Linked(identity=known, is_new=False)
 
 
-def _said_anew(
+def _link_as_human(
     tx: Transaction, known: Identity, draft: IdentityDraft, recorder: WriteContext
 ) -> Identity:
-    """Make a link the human's who says it too, under the name that it is told by last."""
+    """Link an address anew in a human's name, with the display name given last."""
     is_sure = known.confidence is LinkConfidence.CONFIRMED
     told = replace(
         draft,
@@ -223,7 +231,8 @@ def _said_anew(
 
 def _link(tx: Transaction, entity: Entity, draft: IdentityDraft, recorder: WriteContext) -> Linked:
     within = seen_from(recorder.owner, entity.scope)
-    shared = [one for one in _sharing(tx, draft.address, within) if one.entity.id != entity.id]
+    elsewhere = _with_address_elsewhere(tx, draft.address, within)
+    shared = [one for one in elsewhere if one.entity.id != entity.id]
     event = IdentityLinked(entity_id=entity.id, draft=draft)
     tx.append(event, by=recorder.by, owner=recorder.owner)
     if recorder.by.is_human:
@@ -234,7 +243,7 @@ def _link(tx: Transaction, entity: Entity, draft: IdentityDraft, recorder: Write
 
 
 def verified(tx: Transaction, known: Identity, recorder: WriteContext) -> Identity:
-    """Return a link that is confirmed, which it becomes unless it is."""
+    """Return a link that is confirmed; it is recorded if it was not."""
     if known.confidence is LinkConfidence.CONFIRMED:
         return known
     event = IdentityVerified(entity_id=known.entity_id, address=known.address)
@@ -243,7 +252,12 @@ def verified(tx: Transaction, known: Identity, recorder: WriteContext) -> Identi
 
 
 def holder(reader: Snapshot, address: Address, recorder: WriteContext) -> Identity:
-    """Return whose an address is; refuse one that is nobody's."""
+    """
+    Return the link of an address.
+
+    Raises:
+        NotFoundError: it is not linked.
+    """
     known = Identities(reader).holder(recorder.owner, address)
     if known is None:
         raise NotFoundError(
@@ -261,24 +275,27 @@ def _ask(tx: Transaction, entity: Entity, draft: IdentityDraft, recorder: WriteC
         scope=entity.scope,
         entities=(entity.id,),
         detail={"transport": address.transport, "address": address.address},
-        key=_question(entity.id, address),
+        key=_question_key(entity.id, address),
     )
     proposal = open_proposal(tx, asked, recorder)
     return Linked(identity=None, is_new=False, proposal_id=proposal.id)
 
 
 def _answer(tx: Transaction, entity: Entity, address: Address, recorder: WriteContext) -> None:
-    """Let a link by a human answer the question whether the address is the entity's."""
-    asked = Proposals(tx).asked(_question(entity.id, address), recorder.owner, entity.scope)
+    """Let a link by a human answer the proposal of the same link."""
+    asked = Proposals(tx).asked(_question_key(entity.id, address), recorder.owner, entity.scope)
     if asked is not None and asked.state is ProposalState.OPEN:
         answer_by_act(tx, asked, Action.CONFIRM, recorder)
 
 
-def _question(entity_id: EntityId, address: Address) -> str:
+def _question_key(entity_id: EntityId, address: Address) -> str:
     return f"identity:{entity_id}:{address.transport}:{address.address}"
 
 
-def _sharing(reader: Snapshot, address: Address, within: Visibility) -> list[Suggestion]:
+def _with_address_elsewhere(
+    reader: Snapshot, address: Address, within: Visibility
+) -> list[Suggestion]:
+    """Return the entities that have an address on another transport."""
     found = []
     for one in Identities(reader).sharing(address.address, within):
         if one.address.transport != address.transport:
@@ -288,8 +305,8 @@ def _sharing(reader: Snapshot, address: Address, within: Visibility) -> list[Sug
     return found
 
 
-def _known_as(reader: Snapshot, name: str, within: Visibility) -> list[Suggestion]:
-    """Return who has the handle *name* elsewhere, or is called that there."""
+def _with_handle(reader: Snapshot, name: str, within: Visibility) -> list[Suggestion]:
+    """Return the entities with the handle or display name *name* on any transport."""
     sought = name.casefold()
     return [
         known_by(reader, one, within, _NAMESAKE)
@@ -298,7 +315,8 @@ def _known_as(reader: Snapshot, name: str, within: Visibility) -> list[Suggestio
     ]
 
 
-def _named(reader: Snapshot, name: str, within: Visibility) -> list[Suggestion]:
+def _with_name(reader: Snapshot, name: str, within: Visibility) -> list[Suggestion]:
+    """Return the entities with that name or a similar one."""
     if not name_key(name):
         return []
     exact = [Suggestion(one, 1.0, "goes by that name") for one in called(reader, name, within)]

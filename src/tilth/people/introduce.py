@@ -1,4 +1,4 @@
-"""Record somebody new at once: the entity, addresses, and facts."""
+"""Record somebody new in one transaction: the entity, addresses and traits."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Introduction:
-    """Somebody about to be introduced, and whether this is another than who goes by that name."""
+    """An entity to record; `is_namesake` makes another one, though the name is known."""
 
     entity: EntityDraft
     identities: tuple[IdentityDraft, ...] = ()
@@ -50,9 +50,9 @@ class Introducing(TypedDict, total=False):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Introduced:
     """
-    What became of an introduction.
+    The result of an introduction.
 
-    `linked` is the first address, None where none was told; `further` are the others.
+    `linked` is the first address, None if there is none; `further` are the others.
     """
 
     added: Added
@@ -63,12 +63,12 @@ class Introduced:
 
 def introduce(store: Store, told: Introduction, recorder: WriteContext) -> Introduced:
     """
-    Record an entity, link its addresses and tell its traits: all of it, or nothing.
+    Record an entity, link its addresses and record its traits: all of it, or nothing.
 
     Raises:
-        ConflictError: a person goes by that name, or the address is another entity's.
-        ForbiddenError: somebody else than a human confirms.
-        InvalidInputError: it cannot be a name, or nobody configured that transport.
+        ConflictError: a person has that name, or the address is another entity's.
+        ForbiddenError: the caller confirms an address and is not a human.
+        InvalidInputError: it cannot be a name, or the transport is not configured.
     """
     with store.begin() as tx:
         added = add_in(tx, told.entity, recorder, is_namesake=told.is_namesake)
@@ -88,9 +88,10 @@ def parse_introduction(
     Read a caller's words as an introduction.
 
     Raises:
-        InvalidInputError: an address has no transport or is none, or the other way round.
+        InvalidInputError: an address or a transport lacks the other, or a display name or a
+            confidence is given without an address.
     """
-    ways, shown = _ways(introducing), introducing.get("display_name", "")
+    ways, shown = _addresses(introducing), introducing.get("display_name", "")
     confidence = parse_link_confidence(introducing.get("confidence", LinkConfidence.SUGGESTED))
     if not all(transport and address for transport, address in ways):
         raise InvalidInputError(
@@ -104,7 +105,7 @@ def parse_introduction(
     identities = tuple(
         IdentityDraft(
             address=parse_address(transport, address),
-            # What its bearer is called there is told of the first alone.
+            # The display name is that at the first address.
             display_name="" if number else shown,
             confidence=confidence,
         )
@@ -118,8 +119,8 @@ def parse_introduction(
     )
 
 
-def _ways(introducing: Introducing) -> list[tuple[str, str]]:
-    """Return each transport that is told, with the address there."""
+def _addresses(introducing: Introducing) -> list[tuple[str, str]]:
+    """Return each transport with the address there; either may be empty."""
     told = [f"{introducing.get('transport', '')} {introducing.get('address', '')}"]
     ways = [one.partition(" ") for one in (*told, *introducing.get("addresses", ()))]
     return [(way.strip(), at.strip()) for way, _, at in ways if way.strip() or at.strip()]

@@ -1,4 +1,4 @@
-"""Collect what the next reply in a conversation needs to know, for any model."""
+"""Collect the context of the next reply in a conversation, for any model."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ from tilth.ledger.store import Store
 from tilth.llm.answers import ToneDraft
 from tilth.people.conversation import Conversation, ConversationFilter, Summary
 from tilth.people.conversation_tables import Conversations
-from tilth.people.extractive_summary import drawn_together, sentences_in, unreported
+from tilth.people.extractive_summary import merge_summaries, sentences_in, unreported
 from tilth.people.identities import masked
 from tilth.people.profile import Trait
 from tilth.people.summarise import SUMMARY_TOKENS
@@ -33,9 +33,10 @@ _ELSEWHERE_MAX = 20
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
     """
-    How much of what a context holds.
+    The bounds of a context.
 
-    `transport` keeps out what came by other ways: summaries, and traits that rest on such alone.
+    With `transport`, summaries of other transports are left out, and traits whose evidence came by
+    others alone.
     """
 
     summary_tokens: int = SUMMARY_TOKENS
@@ -46,7 +47,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Digest:
-    """What a conversation came to, as much of it as there is room for."""
+    """The summary of a conversation, cut to the budget."""
 
     conversation_id: ConversationId
     transport: str
@@ -55,7 +56,7 @@ class Digest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationContext:
-    """Profile, tone, summaries and last messages; `text` is all of it for a model to read."""
+    """The profile, tone, summaries and last messages; `text` has all of it for a model."""
 
     conversation: Conversation
     name: str
@@ -71,11 +72,11 @@ def conversation_context(
     store: Store, conversation_id: ConversationId, within: Visibility, wanted: Wanted
 ) -> ConversationContext:
     """
-    Return what is to be known for the next reply.
+    Return the context of the next reply.
 
     Raises:
-        NotFoundError: there is no such conversation that may be seen.
-        InvalidInputError: the conversation goes by another way than the one wanted.
+        NotFoundError: no such conversation is visible.
+        InvalidInputError: the conversation has another transport than the one wanted.
     """
     check_page(wanted.recent, RECENT_MAX)
     with store.read() as view:
@@ -83,24 +84,24 @@ def conversation_context(
         if wanted.transport not in {None, conversation.draft.transport}:
             raise InvalidInputError(f"{conversation_id} goes by {conversation.draft.transport}")
         entity = Entities(view).canonical(conversation.draft.entity_id, within)
-        own = _kept(view, conversation_id, within)[-1:]
+        own = _latest_summaries(view, conversation_id, within)[-1:]
         context = ConversationContext(
             conversation=conversation,
             name=entity.name,
             profile=tuple(_traits(view, entity.id, within, wanted.transport)),
             tone=own[0].draft.tone if own else None,
             pending=_pending(view, own[0], within) if own else (),
-            summaries=tuple(_digests(view, conversation, within, wanted)),
+            summaries=tuple(_summaries_of(view, conversation, within, wanted)),
             recent=tuple(Conversations(view).recent(conversation_id, within, limit=wanted.recent)),
             text="",
         )
     # Masked first: half an address is not recognised.
-    context = _cut(_masked(context) if wanted.is_private else context, wanted)
+    context = _within_budget(_masked(context) if wanted.is_private else context, wanted)
     return replace(context, text="\n".join(_lines(context)))
 
 
 def _pending(view: Snapshot, last: Summary, within: Visibility) -> tuple[str, ...]:
-    """Return what was owed at a summary, without what was reported as done since."""
+    """Return the open points of a summary that no later message reports as done."""
     said = Conversations(view).messages(
         last.draft.conversation_id, within, after=last.last_seq, limit=RECENT_MAX
     )
@@ -113,43 +114,45 @@ def _pending(view: Snapshot, last: Summary, within: Visibility) -> tuple[str, ..
 def _traits(
     view: Snapshot, entity_id: EntityId, within: Visibility, transport: str | None
 ) -> Iterator[Trait]:
-    """Yield a profile, but for what nothing shows that came by *transport*."""
+    """Yield a profile without traits whose evidence all came by other transports."""
     for trait in People(view).profile(entity_id, within):
-        ways = (_way(view, one, within) for one in trait.evidence)
+        ways = (_transport_of(view, one, within) for one in trait.evidence)
         if transport is None or not trait.evidence or transport in ways:
             yield trait
 
 
-def _way(view: Snapshot, episode_id: EpisodeId, within: Visibility) -> str:
-    """Return by which way an episode came; an empty text if it was erased, or is not seen."""
+def _transport_of(view: Snapshot, episode_id: EpisodeId, within: Visibility) -> str:
+    """Return the transport of an episode; an empty text if it was erased or is not visible."""
     try:
         return Episodes(view).get(episode_id, within).transport
     except NotFoundError:
         return ""
 
 
-def _digests(
+def _summaries_of(
     view: Snapshot, conversation: Conversation, within: Visibility, wanted: Wanted
 ) -> Iterator[Digest]:
-    """Yield what a conversation came to, then what others with the same entity did."""
+    """Yield the summary of a conversation, then those of others with the same entity."""
     entity_id = Entities(view).canonical(conversation.draft.entity_id, within).id
     which = ConversationFilter(within=within, entity_id=entity_id, transport=wanted.transport)
     others = Conversations(view).select(which, limit=_ELSEWHERE_MAX)
     for one in (conversation, *(other for other in others if other.id != conversation.id)):
-        if told := [summary.draft.text for summary in _kept(view, one.id, within)]:
+        if told := [summary.draft.text for summary in _latest_summaries(view, one.id, within)]:
             last = Conversations(view).recent(one.id, within, limit=1)
-            text = drawn_together(told, last[0] if last else None, wanted.summary_tokens)
+            text = merge_summaries(told, last[0] if last else None, wanted.summary_tokens)
             yield Digest(conversation_id=one.id, transport=one.draft.transport, text=text)
 
 
-def _kept(view: Snapshot, conversation_id: ConversationId, within: Visibility) -> list[Summary]:
+def _latest_summaries(
+    view: Snapshot, conversation_id: ConversationId, within: Visibility
+) -> list[Summary]:
     """Return the summaries of a conversation, of each stretch the last."""
     found = Conversations(view).summaries(conversation_id, within)
     return list({one.first_seq: one for one in found}.values())
 
 
-def _cut(context: ConversationContext, wanted: Wanted) -> ConversationContext:
-    """Return the context with as much of summaries and messages as there is room for."""
+def _within_budget(context: ConversationContext, wanted: Wanted) -> ConversationContext:
+    """Return the context with its summaries and messages cut to the budget."""
     room, digests = wanted.summary_tokens, []
     for digest in context.summaries:
         if text := beginning(digest.text, room):
@@ -160,7 +163,7 @@ def _cut(context: ConversationContext, wanted: Wanted) -> ConversationContext:
 
 
 def _masked(context: ConversationContext) -> ConversationContext:
-    """Return the context without personal data in its words; IDs stay what they were."""
+    """Return the context with personal data masked; IDs stay as they are."""
     draft = context.conversation.draft
     hidden = replace(draft, address=mask_personal(draft.address), topic=mask_personal(draft.topic))
     return replace(
@@ -181,7 +184,7 @@ def _lines(context: ConversationContext) -> Iterator[str]:
     draft = context.conversation.draft
     yield f"Conversation with {context.name} by {draft.transport}"
     if draft.topic:
-        yield _indented(f"Topic: {draft.topic}")
+        yield _indent(f"Topic: {draft.topic}")
     yield from _listed(
         "Profile", (f"{one.key}: {one.value} ({one.confidence})" for one in context.profile)
     )
@@ -190,19 +193,19 @@ def _lines(context: ConversationContext) -> Iterator[str]:
         yield f"Tone: {tone.sentiment}, {tone.pace}, formality {tone.formality:.1f}"
     yield from _listed("Still to do", context.pending)
     for digest in context.summaries:
-        yield _indented(f"Summary ({digest.transport}):\n{digest.text}")
+        yield _indent(f"Summary ({digest.transport}):\n{digest.text}")
     yield from _listed(
         "Last messages", (f"{one.author or one.role}: {one.text}" for one in context.recent)
     )
 
 
 def _listed(heading: str, parts: Iterable[str]) -> Iterator[str]:
-    lines = [_indented(f"- {part}") for part in parts]
+    lines = [_indent(f"- {part}") for part in parts]
     if lines:
         yield f"{heading}:"
         yield from lines
 
 
-def _indented(part: str) -> str:
-    """Return a part whose every line but the first is set in, so that none passes for another."""
+def _indent(part: str) -> str:
+    """Return a part with every line but the first indented, so that none looks like a new part."""
     return "\n  ".join(line for line in part.splitlines() if line.strip())

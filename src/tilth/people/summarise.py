@@ -6,7 +6,7 @@ is not complete, the sentences that code chose are used.
 """
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -26,7 +26,7 @@ from tilth.people.extractive_summary import (
     pending_in,
     summarise,
     tone_of,
-    weighed,
+    weigh_sentences,
 )
 from tilth.privacy.redaction import scrub
 from tilth.recall.packing import token_estimate
@@ -41,10 +41,10 @@ _A = TypeVar("_A", bound=Answer)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stretch:
     """
-    Messages to be summarised.
+    Consecutive messages of a conversation that get one summary.
 
-    `carried` is the summary before them, whose open points remain open. `supersedes` is the one
-    that theirs supersedes.
+    `carried` is the summary before them, whose open points remain open. `supersedes` is the
+    summary that the new one supersedes.
     """
 
     conversation_id: ConversationId
@@ -101,7 +101,7 @@ def plain_digest(stretch: Stretch) -> DigestDraft:
         first=said[0].id,
         last=said[-1].id,
         count=len(said),
-        text=summarise(weighed(said), SUMMARY_TOKENS),
+        text=summarise(weigh_sentences(said), SUMMARY_TOKENS),
         tone=plain_tone(said),
         pending=pending_in(carried.draft.pending if carried else (), lines),
         supersedes=stretch.supersedes,
@@ -112,53 +112,50 @@ def digest(thinker: ModelClient, stretch: Stretch) -> DigestDraft:
     """Return a summary in a model's words, if they pass the checks."""
     plain = plain_digest(stretch)
     draft = replace(plain, tone=tone(thinker, stretch.said))
-    thought = ask(thinker, SummaryDraft, stretch.said, {})
-    if isinstance(thought, Refusal) or not _fits(thought.answer):
+    thought = ask(thinker, SummaryDraft, stretch.said)
+    if isinstance(thought, Refusal) or not _is_valid(thought.answer):
         return draft
+    asked = (
+        textwrap.shorten(scrub(one).text, SENTENCE_CHARS_MAX)
+        for one in thought.answer.open_questions
+    )
+    # Open points that code found are kept, whatever the model says.
+    pending = list(dict.fromkeys([*filter(None, asked), *plain.pending]))
     return replace(
         draft,
         text=scrub(thought.answer.summary).text,
-        # Open points that code found are kept, whatever the model says.
-        pending=_pending(thought.answer.open_questions, plain.pending),
+        pending=tuple(pending[-PENDING_MAX:]),
         model=thought.model,
     )
 
 
 def tone(thinker: ModelClient, said: Sequence[Episode]) -> ToneDraft:
     """Return how the other side speaks, by a model or by the words alone."""
-    thought = ask(thinker, ToneDraft, _theirs(said), {})
+    thought = ask(thinker, ToneDraft, _inbound(said))
     return plain_tone(said) if isinstance(thought, Refusal) else thought.answer
 
 
 def plain_tone(said: Sequence[Episode]) -> ToneDraft:
     """Return how the other side speaks, by the words alone."""
-    return tone_of(_lines(_theirs(said)))
+    return tone_of(_lines(_inbound(said)))
 
 
-def ask(
-    thinker: ModelClient, kind: type[_A], said: Sequence[Episode], things: Mapping[str, str]
-) -> Thought[_A] | Refusal:
-    """Have a model read messages of one conversation; too many at once are refused."""
-    question = Question(episodes=said, things=things, scope=said[0].scope)
+def ask(thinker: ModelClient, kind: type[_A], said: Sequence[Episode]) -> Thought[_A] | Refusal:
+    """Return a model's answer about messages of one conversation; too many at once are refused."""
     try:
-        return think(thinker, kind, question)
+        return think(thinker, kind, Question(episodes=said, scope=said[0].scope))
     except LimitExceededError as error:
         return Refusal(Reason.REFUSED, str(error))
 
 
-def _fits(told: SummaryDraft) -> bool:
-    """Say whether a summary has content and evidence, and leaves room for the rest."""
+def _is_valid(told: SummaryDraft) -> bool:
+    """Say whether a summary has content and evidence, and is within the budget."""
     return bool(told.summary.strip() and told.quotes) and (
         token_estimate(told.summary) <= SUMMARY_TOKENS
     )
 
 
-def _pending(open_questions: Sequence[str], plain: Sequence[str]) -> tuple[str, ...]:
-    told = (textwrap.shorten(scrub(one).text, SENTENCE_CHARS_MAX) for one in open_questions)
-    return tuple(list(dict.fromkeys([*filter(None, told), *plain]))[-PENDING_MAX:])
-
-
-def _theirs(said: Sequence[Episode]) -> Sequence[Episode]:
+def _inbound(said: Sequence[Episode]) -> Sequence[Episode]:
     return [one for one in said if one.direction is Direction.INBOUND] or said
 
 

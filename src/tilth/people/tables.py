@@ -28,7 +28,7 @@ _NEW_ORIGIN = """
 INSERT INTO origins (episode_no, transport, address, entity_id, conversation_id)
 VALUES (?, ?, ?, ?, ?)
 """
-# What a store of the first schema holds: episodes that say where they came from, and more.
+# In a store of the first schema: the episodes that may have an origin.
 _OLD_EPISODES = """
 SELECT seq, payload FROM ledger WHERE kind = 'episode_recorded' AND payload IS NOT NULL
 AND (payload LIKE '%"address":%' OR payload LIKE '%"entity_id":%'
@@ -37,7 +37,7 @@ AND (payload LIKE '%"address":%' OR payload LIKE '%"entity_id":%'
 
 
 def _origin_of(seq: int, draft: EpisodeDraft) -> Origin | None:
-    """Return where an episode came from, if it says so."""
+    """Return the origin of an episode; None if it has none."""
     address = address_key(draft.transport, draft.address)
     told = (address, draft.entity_id or "", draft.conversation_id or "")
     if not any(told):
@@ -46,7 +46,7 @@ def _origin_of(seq: int, draft: EpisodeDraft) -> Origin | None:
 
 
 def _old_origins(lines: Iterable[Sequence[object]]) -> list[Origin]:
-    """Return where the episodes of a store of the first schema came from."""
+    """Return the origins of the episodes of a store of the first schema."""
     found = []
     for seq, payload in lines:
         event = decode("episode_recorded", str(payload), None)
@@ -55,7 +55,7 @@ def _old_origins(lines: Iterable[Sequence[object]]) -> list[Origin]:
     return found
 
 
-# Where episodes came from, with whom and in which conversation, where they say so.
+# The transport, address, participant and conversation of each episode that has any.
 ORIGINS = Table(
     "origins",
     no=21,
@@ -121,14 +121,14 @@ _TRAITS = f"SELECT {RECORD}, t.key {_OF_ENTITIES}"
 
 @projects(EpisodeRecorded)
 def came_from(rows: Rows, recorded: Recorded, event: EpisodeRecorded) -> None:
-    """Show where an episode came from."""
+    """Project the origin of an episode."""
     if origin := _origin_of(recorded.seq, event.draft):
         rows.run(_NEW_ORIGIN, origin)
 
 
 @projects(TraitTold)
 def told(rows: Rows, recorded: Recorded, event: TraitTold) -> None:
-    """Show how somebody is."""
+    """Project a trait."""
     entity_no, key = rows.place_of(event.draft.entity_id), index_key(event.draft.key)
     rows.run(_PAST, (recorded.seq, entity_no, key))
     rows.run(_TRAIT, (recorded.seq, entity_no, key))
@@ -136,14 +136,14 @@ def told(rows: Rows, recorded: Recorded, event: TraitTold) -> None:
 
 @projects(IdentityUnlinked)
 def changed_hands(rows: Rows, recorded: Recorded, event: IdentityUnlinked) -> None:
-    """Show what came by an address until it changed hands as its bearer's of then."""
+    """Project an address that changed hands: earlier episodes stay with the former owner."""
     if event.keeps:
         way = (event.address.transport, event.address.address)
         rows.run(_HELD, (event.entity_id, *way, recorded.owner))
 
 
 class People(SnapshotReader):
-    """Profiles and interactions; what was merged into an entity counts as it."""
+    """The profiles and interactions of one snapshot; entities that were merged count as one."""
 
     def __init__(self, view: Snapshot) -> None:
         super().__init__(view)
@@ -193,23 +193,23 @@ class People(SnapshotReader):
         }
 
     def profile(self, entity_id: EntityId, within: Visibility) -> list[Trait]:
-        """Return what holds of an entity now, by key."""
+        """Return the current traits of an entity, by key."""
         told = [one for one in self.history(entity_id, within) if one.is_current]
         return sorted(told, key=lambda one: one.key)
 
     def history(
         self, entity_id: EntityId, within: Visibility, *, key: str | None = None
     ) -> list[Trait]:
-        """Return all that was ever told of an entity, or under one key, the oldest first."""
+        """Return every version of every trait of an entity, or of one key, the oldest first."""
         of_key, keys = ("", ()) if key is None else ("AND t.key = ?", (index_key(key),))
         places = self._entities.with_merged(entity_id, within)
         rows = self._rows(f"{_TRAITS} {of_key} ORDER BY t.trait_no", places, within, *keys)
-        # Of entities that are one, each has a last word: the latest of them holds.
+        # Each of the merged entities has a last version: the latest of these is current.
         latest = {row[RECORD_WIDTH]: row[0] for row in rows}
         return [_trait(row, is_current=latest[row[RECORD_WIDTH]] == row[0]) for row in rows]
 
     def told_at(self, entity_id: EntityId, seqs: Sequence[int], within: Visibility) -> list[Trait]:
-        """Return what was told of an entity at these places, and read no more of its traits."""
+        """Return the traits of an entity that were recorded at these places, and read no others."""
         places = self._entities.with_merged(entity_id, within)
         only = "AND t.trait_no IN {integers} ORDER BY t.trait_no"
         rows = self._rows(f"{_TRAITS} {only}", places, within, seqs)
@@ -220,7 +220,7 @@ class People(SnapshotReader):
     def _latest(
         self, places: Sequence[int], keys: Collection[str], within: Visibility
     ) -> Mapping[str, int]:
-        """Return where the last word of each of these keys stands, of entities that are one."""
+        """Return the place of the current version of each key, over merged entities."""
         marks = ", ".join("?" * len(keys))
         sql = f"""SELECT t.key, max(t.trait_no) {_OF_ENTITIES}
             AND t.until IS NULL AND t.key IN ({marks}) GROUP BY t.key"""
@@ -232,7 +232,7 @@ class People(SnapshotReader):
     def _with(
         self, entity_id: EntityId, within: Visibility, transport: str | None
     ) -> tuple[str, list[object]]:
-        """Return what selects the places of the episodes with an entity, and its parameters."""
+        """Return a query for the places of the episodes with an entity, and its parameters."""
         places = self._entities.with_merged(entity_id, within)
         ids = list(self._entities.ids_at(places).values())
         only = [] if transport is None else [transport]
@@ -245,7 +245,7 @@ class People(SnapshotReader):
 
 
 def tally_of(row: Row) -> Tally:
-    """Return how many there are, and when the first and the last was, as a query counted them."""
+    """Return the tally in a row of count, first and last instant in microseconds."""
     count, first, last = row
     return Tally(int(count), from_micros(first), from_micros(last)) if count else Tally(0)
 

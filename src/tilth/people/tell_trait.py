@@ -1,8 +1,8 @@
 """
-Record and read profiles of entities, in versions.
+Record traits of entities, in versions.
 
-Telling a trait again makes a new version and leaves the old one as it was. What a human told only a
-human replaces.
+Another value under a key is a new version, and the earlier one stays as it was. Only a human
+replaces a human's.
 """
 
 from dataclasses import replace
@@ -25,16 +25,19 @@ _WIDENING = "state it as a fact in {scope}, or let a person tell it"
 
 def tell_in(tx: Transaction, told: TraitDraft, recorder: WriteContext) -> Trait:
     """
-    Tell a trait in *tx*.
+    Record a trait in *tx*, unless the current version says the same.
 
     Raises:
         NotFoundError: there is no such entity or episode.
-        ForbiddenError: a human told it otherwise, or its evidence is of a narrower scope than the
-            entity, and no human says that its words may leave that.
-        InvalidInputError: all of it was private.
+        ForbiddenError: a human recorded another value, or the evidence has a narrower scope than
+            the entity, and the caller is not a human.
+        InvalidInputError: the whole value is private.
     """
     require_known(recorder.by, "say how somebody is")
-    draft = _scrubbed(told)
+    value = scrub(told.value).text
+    if not value.strip():
+        raise InvalidInputError("all of it was private")
+    draft = replace(told, key=scrub(told.key).text, value=value)
     within = Visibility(recorder.owner)
     entity = Entities(tx).canonical(draft.entity_id, within)
     for episode_id in draft.evidence:
@@ -44,7 +47,7 @@ def tell_in(tx: Transaction, told: TraitDraft, recorder: WriteContext) -> Trait:
         (one for one in People(tx).history(entity.id, within, key=draft.key) if one.is_current),
         None,
     )
-    # A human's word makes it the human's, even where it says the same.
+    # A human who records the same value makes it the human's.
     is_vouched = known is not None and (known.by.is_human or not recorder.by.is_human)
     if known is not None and is_vouched and _is_same(known, draft):
         return known
@@ -52,13 +55,6 @@ def tell_in(tx: Transaction, told: TraitDraft, recorder: WriteContext) -> Trait:
         require_human(recorder.by, "replace what a human told")
     tx.append(TraitTold(draft), by=recorder.by, owner=recorder.owner)
     return People(tx).history(entity.id, within, key=draft.key)[-1]
-
-
-def _scrubbed(told: TraitDraft) -> TraitDraft:
-    value = scrub(told.value).text
-    if not value.strip():
-        raise InvalidInputError("all of it was private")
-    return replace(told, key=scrub(told.key).text, value=value)
 
 
 def _is_same(known: Trait, draft: TraitDraft) -> bool:

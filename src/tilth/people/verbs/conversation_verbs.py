@@ -30,7 +30,13 @@ from tilth.people.conversation import (
     parse_status,
 )
 from tilth.people.conversation_tables import Conversations
-from tilth.people.conversations import ROLES, Archived, Begun, moved, summarised
+from tilth.people.conversations import (
+    ROLES,
+    Archived,
+    Begun,
+    summarise_conversation,
+    with_status,
+)
 from tilth.people.find_conversation import conversation_meant
 from tilth.people.idle import Rest
 from tilth.people.reply_context import RECENT, ConversationContext, Wanted
@@ -46,7 +52,7 @@ noun(
     bare="list",
 )
 
-# Who archives what has gone quiet.
+# The actor that archives idle conversations.
 RESTER = Actor("conversations", ActorKind.JOB)
 
 Which: TypeAlias = Annotated[
@@ -182,7 +188,7 @@ def resume(brain: Needs, conversation: Which) -> Conversation:
         other = Conversations(tx).open_like(known.draft, brain.recorder.owner)
         if other is not None and other.id != known.id:
             raise ConflictError(f"{other.id} is open by the same way", hint="close that one first")
-        resumed = moved(tx, known, ConversationStatus.ACTIVE, brain.recorder)
+        resumed = with_status(tx, known, ConversationStatus.ACTIVE, brain.recorder)
     logger.info("conversation resumed: conversation=%s", resumed.id)
     return resumed
 
@@ -227,7 +233,7 @@ def close(brain: Needs, conversation: Which) -> Conversation:
     """
     with brain.store.begin() as tx:
         known = _known(tx, conversation, brain)
-        closed = moved(tx, known, ConversationStatus.CLOSED, brain.recorder)
+        closed = with_status(tx, known, ConversationStatus.CLOSED, brain.recorder)
     logger.info("conversation closed: conversation=%s", closed.id)
     return closed
 
@@ -258,7 +264,7 @@ def summarise(
         ConflictError: several are meant; the hint lists each with its last message.
     """
     which = meant(brain, conversation)
-    summary = summarised(brain.thinker, which, is_forced=is_forced)
+    summary = summarise_conversation(brain.thinker, which, is_forced=is_forced)
     logger.info("conversation summarised: conversation=%s", which)
     return summary
 
