@@ -1,8 +1,8 @@
 """
-Read edits of a vault back as proposals, since no file makes anything true.
+Read edits of a vault back as proposals.
 
-A file may be written by anybody who can write to the folder, an agent too. So whoever reads it
-back, what it says is proposed by the vault, and decided by a person.
+Anybody who can write to the folder can edit a file, an agent too. So the actor of every proposal is
+the vault, whoever reads it back, and a person decides.
 """
 
 import logging
@@ -43,11 +43,11 @@ _AS_IT_IS = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
     """
-    One edit of a page: what stood there, what stands there now, and what came of it.
+    One edit of a page: the text before and after, and its result.
 
-    `proposal_id` is what waits. Where the fact changed in the brain too, `theirs` is what it
-    says there, and nothing is proposed; `refused` says why else. `line` is what stands in the
-    file; where nothing is proposed, it goes below the marker with the next export.
+    `proposal_id` is the proposal that waits. If the fact changed in the brain too, `theirs` is its
+    text there, and nothing is proposed; otherwise `refused` says why nothing is. `line` is the line
+    in the file; if nothing is proposed, the next export puts it below the marker.
     """
 
     path: str
@@ -63,9 +63,9 @@ class Edit:
 @dataclass(slots=True, kw_only=True)
 class VaultRead:
     """
-    What an edited vault proposes: corrections, removals, new statements; and conflicts.
+    The result of reading a vault back: proposals by kind, conflicts, and refusals.
 
-    `missed` are pages with lines that propose nothing: these are kept below the marker.
+    `missed` are pages with lines that propose nothing; the next export puts them below the marker.
     """
 
     path: str
@@ -79,10 +79,10 @@ class VaultRead:
 
 def read_vault(store: Store, path: str, writing: Writing, excluded: Exclusion) -> VaultRead:
     """
-    Propose what somebody changed in a vault; what was read back already is left out.
+    Propose the edits of a vault that were not read back yet.
 
     Raises:
-        NotFoundError: no vault is there.
+        NotFoundError: there is no vault.
         ConflictError: it is a vault of another brain, or a link leads out of it.
         CorruptionError: its manifest cannot be read.
     """
@@ -94,7 +94,7 @@ def read_vault(store: Store, path: str, writing: Writing, excluded: Exclusion) -
     check_same(manifest, store.store_id, owner)
     writing = replace(writing, recorder=replace(writing.recorder, by=VAULT))
     done = VaultRead(path=str(folder.root))
-    with folder.alone():
+    with folder.locked():
         manifest = folder.manifest() or manifest
         moved = folder.moved(manifest)
         reader = _Reader(store, writing, excluded, done)
@@ -106,28 +106,28 @@ def read_vault(store: Store, path: str, writing: Writing, excluded: Exclusion) -
             if now in {page.sha, page.taken} or is_sealed(ours) or not (text or page.facts):
                 continue
             if page.lines and text is not None and not is_ended(ours):
-                # Saved in part, or by something that did not know it: no line of it is missing.
+                # Without its marker the page may be cut off, so a missing line is no removal.
                 edit = Edit(path=page.path, fact_id="", before="", after="", refused=_CUT_OFF)
                 done.refused.append(edit)
             elif page.lines:
                 reader.page(id_, page, ours)
                 page.taken = now
-                folder.keep(manifest)
+                folder.write_manifest(manifest)
             else:
-                # Nothing can be put below it: it stays until somebody takes it back.
+                # Nothing can be put below a marker: the page stays until its owner restores it.
                 edit = Edit(path=page.path, fact_id="", before="", after="", refused=_AS_IT_IS)
                 done.refused.append(edit)
     logger.info("vault read: proposals=%d", len(done.corrections) + len(done.removals))
     return done
 
 
-def _said(error: TilthError) -> str:
+def _message(error: TilthError) -> str:
     return "; ".join(filter(None, (str(error), error.hint)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Whatever proposes what pages say now."""
+    """Proposes the edits of each page, and adds them to *done*."""
 
     store: Store
     writing: Writing
@@ -135,14 +135,14 @@ class _Reader:
     done: VaultRead
 
     def page(self, id_: str, page: Written, ours: str) -> None:
-        """Propose what one page says now; note what waits, and the lines that propose nothing."""
+        """Propose the edits of a page; note their proposals and the lines that propose nothing."""
         is_compiled = id_.startswith("page:")
         bullets = bullets_in(ours, is_compiled=is_compiled)
         stands = {one.fact_id: one for one in bullets if one.fact_id}
         for fact_id, told in page.facts.items():
             now, before = stands.get(fact_id, Bullet("", fact_id)), told
             if is_compiled:
-                # The day before a line is the page's, and not what the fact says.
+                # The day at the beginning of a line is the page's, and not the fact's.
                 now, before = replace(now, text=without_date(now.text)), without_date(told)
             if now.text != before:
                 self._changed(page.path, fact_id, before, now)
@@ -171,20 +171,20 @@ class _Reader:
             except NotFoundError:
                 self.done.conflicts.append(replace(edit, theirs="(gone)"))
                 return
-            theirs = _successor(Facts(view), fact, within)
+            theirs = _text_now(Facts(view), fact, within)
         if theirs is not None:
             self.done.conflicts.append(replace(edit, theirs=theirs))
             return
         try:
             made = self._correction(fact, edit) if now.text else self._removal(fact, edit)
         except TilthError as error:
-            self.done.refused.append(replace(edit, refused=_said(error)))
+            self.done.refused.append(replace(edit, refused=_message(error)))
             return
         (self.done.corrections if now.text else self.done.removals).append(made)
 
     def _correction(self, fact: Fact, edit: Edit) -> Edit:
         within = Visibility(self.writing.recorder.owner)
-        value = _value_in(fact, edit.after)
+        value = _new_object(fact, edit.after)
         draft = reworded_draft(self.store, fact.id, edit.after, value, within)
         check_stated([draft], self.excluded)
         reason = f"{edit.path} was edited: {edit.before[:400]!r} became {edit.after[:400]!r}"
@@ -215,22 +215,22 @@ class _Reader:
                     tx, clean, self.writing, words=words, vectors=vectors, reason=reason
                 )
         except TilthError as error:
-            self.done.refused.append(replace(edit, refused=_said(error)))
+            self.done.refused.append(replace(edit, refused=_message(error)))
             return
         made = replace(edit, fact_id=stated.fact.id, proposal_id=stated.proposal_id or "")
         self.done.statements.append(made)
 
 
-def _successor(facts: Facts, fact: Fact, within: Visibility) -> str | None:
-    """Return what stands in the brain by now in the place of a fact; None if it still stands."""
+def _text_now(facts: Facts, fact: Fact, within: Visibility) -> str | None:
+    """Return the text that replaced a fact, or its state; None if the fact did not change."""
     if fact.life.lifecycle in {Lifecycle.CURRENT, Lifecycle.DRAFT, Lifecycle.HISTORICAL}:
         return None
     successor = fact.life.successor
     return facts.get(successor, within).said.text if successor else f"({fact.life.lifecycle})"
 
 
-def _value_in(fact: Fact, text: str) -> str:
-    """Return the object that a changed triple names; empty where it says anything else."""
+def _new_object(fact: Fact, text: str) -> str:
+    """Return the new object of an edited triple; empty if anything else of it changed."""
     triple = fact.said.triple
     if triple is None or not fact.said.text.endswith(triple.object):
         return ""

@@ -22,18 +22,18 @@ FORMAT, VERSION = "tilth-vault", 1
 _MANIFEST = ".tilth/manifest.json"
 _BYTES_MAX = 64 << 20
 _HEAD_BYTES = 1 << 14
-_HALF_MADE = re.compile(r"\..+\.[0-9a-f]{8}\.tilth")
-# Where editors keep their own.
-_THEIRS = frozenset({".obsidian", ".git", ".tilth", ".trash"})
+_LEFTOVER = re.compile(r"\..+\.[0-9a-f]{8}\.tilth")
+# Folders of editors, of git and of Tilth.
+_EDITORS_FOLDERS = frozenset({".obsidian", ".git", ".tilth", ".trash"})
 
 
 @dataclass(slots=True)
 class Written:
     """
-    A page as it was written last: its path, the digest of our part of it, its facts and lines.
+    A page as it was written last: its path, the digest of Tilth's part, its facts and lines.
 
-    `taken` is the digest of what was read back last, `waits` are the proposals that came of it,
-    `left` the lines that could become none: they go below the marker when the page is written.
+    `taken` is the digest of the page as it was read back last, `waits` are the proposals made of
+    it, and `left` the lines that could not be proposed: the next export puts them below the marker.
     """
 
     path: str
@@ -47,7 +47,7 @@ class Written:
 
 @dataclass(slots=True)
 class Manifest:
-    """What a vault is of, and what was written where."""
+    """The store and owner of a vault, and its pages by ID."""
 
     store_id: str
     owner: str
@@ -58,10 +58,10 @@ class Manifest:
 
 class VaultFolder:
     """
-    A folder that holds a vault.
+    The folder of a vault.
 
     Args:
-        root: Where it is; nothing outside of it is read or written.
+        root: Its path; nothing outside of it is read or written.
     """
 
     def __init__(self, root: Path) -> None:
@@ -69,15 +69,15 @@ class VaultFolder:
 
     def manifest(self) -> Manifest | None:
         """
-        Return what the vault says of itself; None if nothing is there.
+        Return the manifest; None if there is no vault yet.
 
         Raises:
-            InvalidInputError: something else is there.
+            InvalidInputError: the folder holds something else.
             CorruptionError: the manifest cannot be read.
         """
         file = self.root / _MANIFEST
         is_other = self.root.exists() and not self._is_begun()
-        # Looked for last: another export may have begun it meanwhile.
+        # Checked last, since another export may have begun the vault meanwhile.
         if not file.is_file():
             if is_other:
                 raise InvalidInputError(
@@ -91,25 +91,25 @@ class VaultFolder:
             raise CorruptionError(f"{file} cannot be read: {error}") from error
 
     def _is_begun(self) -> bool:
-        """Say whether nothing is there but what comes before a vault's first manifest."""
+        """Say whether the folder is empty but for the manifest's own folder."""
         begun = Path(_MANIFEST).parent.name
         return self.root.is_dir() and all(
             one.name == begun and one.is_dir() and not one.is_symlink()
             for one in self.root.iterdir()
         )
 
-    def keep(self, manifest: Manifest) -> None:
-        """Write the manifest, the last of all."""
+    def write_manifest(self, manifest: Manifest) -> None:
+        """Write the manifest, after all pages."""
         told = {"format": FORMAT, "version": VERSION, **asdict(manifest)}
         text = json.dumps(told, ensure_ascii=False, indent=1, sort_keys=True)
         self._write(_MANIFEST, f"{text}\n")
 
     def read(self, path: str) -> str | None:
         """
-        Return the text of a page; None if it is not there.
+        Return the text of a page; None if there is no file.
 
         Raises:
-            InvalidInputError: it is no text, or too much.
+            InvalidInputError: it is not UTF-8, or larger than 64 MiB.
         """
         file = self._inside(path)
         if not file.is_file():
@@ -122,13 +122,13 @@ class VaultFolder:
             raise InvalidInputError(f"{path} is no text in UTF-8") from error
 
     def write(self, path: str, text: str) -> None:
-        """Write a page, whole or not at all, where that changes anything."""
+        """Write a page whole or not at all, if its bytes change."""
         file = self._inside(path)
         if not file.is_file() or file.read_bytes() != text.encode():
             self._write(path, text)
 
     def remove(self, path: str) -> None:
-        """Take a page away, and folders that it leaves empty."""
+        """Remove a page, and folders that are empty then."""
         file = self._inside(path)
         file.unlink(missing_ok=True)
         for folder in file.parents:
@@ -137,7 +137,7 @@ class VaultFolder:
             folder.rmdir()
 
     def moved(self, manifest: Manifest) -> dict[str, str]:
-        """Return where pages lie by now that somebody renamed, by the IDs that they name."""
+        """Return the present paths of pages that somebody renamed, by the IDs in them."""
         missing = {id_ for id_, one in manifest.pages.items() if self.read(one.path) is None}
         if not missing:
             return {}
@@ -148,17 +148,17 @@ class VaultFolder:
         return found
 
     def foreign(self, manifest: Manifest, ours: AbstractSet[str]) -> list[str]:
-        """Return the files that are neither in the manifest nor pages of *ours*, by their IDs."""
+        """Return the files that are neither in the manifest nor have one of the IDs in *ours*."""
         return [path for path, id_ in self._unlisted(manifest) if id_ not in ours]
 
     def files(self) -> list[Path]:
-        """Return its pages, and the manifest: all that may hold what the brain knows."""
+        """Return every file that may hold what the brain knows: the manifest and all pages."""
         return [self.root / _MANIFEST, *(self.root / path for path in self._markdown())]
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
+    def locked(self) -> Iterator[None]:
         """
-        Keep other exports and imports out of the vault meanwhile.
+        Lock the vault against other exports and imports.
 
         Raises:
             UnavailableError: the folder cannot be made or opened.
@@ -170,14 +170,14 @@ class VaultFolder:
         with alone_in(self.root):
             yield
 
-    def clear_half_made(self) -> None:
-        """Take away what an export that was killed left beside its pages."""
+    def remove_leftovers(self) -> None:
+        """Remove the temporary files that a killed export left."""
         for one in self.root.rglob(".*.tilth"):
-            if _HALF_MADE.fullmatch(one.name) and not one.is_symlink():
+            if _LEFTOVER.fullmatch(one.name) and not one.is_symlink():
                 one.unlink(missing_ok=True)
 
     def _unlisted(self, manifest: Manifest) -> Iterator[tuple[str, str]]:
-        """Yield the files that are not in the manifest, with the IDs that they name."""
+        """Yield the path of each file that is not in the manifest, and the ID in it."""
         known = {one.path for one in manifest.pages.values()}
         for path in self._markdown():
             if path not in known:
@@ -187,7 +187,7 @@ class VaultFolder:
 
     def _markdown(self) -> Iterator[str]:
         for folder, folders, files in os.walk(self.root):
-            folders[:] = sorted(set(folders) - _THEIRS)
+            folders[:] = sorted(set(folders) - _EDITORS_FOLDERS)
             for name in sorted(files):
                 file = Path(folder) / name
                 if name.endswith(".md") and not file.is_symlink():
@@ -199,10 +199,10 @@ class VaultFolder:
 
     def _inside(self, path: str) -> Path:
         """
-        Return the file that *path* names.
+        Return the file at *path*, relative to the vault.
 
         Raises:
-            ConflictError: it lies outside, or a link is on the way to it.
+            ConflictError: it lies outside of the vault, or a link is on the way to it.
         """
         file = self.root / path
         if Path(path).is_absolute() or ".." in Path(path).parts:
@@ -214,7 +214,7 @@ class VaultFolder:
 
 
 def digest_of(text: str) -> str:
-    """Return the digest of our part of a page."""
+    """Return the digest of Tilth's part of a page."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Write the pages of a vault, and read their facts back; pure text."""
+"""Write the text of a vault's pages, and read statements back from it, without any I/O."""
 
 import hashlib
 import json
@@ -97,18 +97,23 @@ class Bullet:
     line: str = ""
 
 
+def properties_of(title: str, tags: Sequence[str], id_: str, type_: str) -> dict[str, object]:
+    """Return the properties with which the YAML block of every page with a type begins."""
+    return {"title": title, "tags": list(tags), "brain_id": id_, "type": type_}
+
+
 def inert_line(text: str) -> str:
     """Return *text* in one line in which nothing is a link, a tag, a comment or HTML."""
     return inert_words(" ".join(text.split()))
 
 
 def inert_words(text: str) -> str:
-    """Return *text* with its spaces and lines, in which nothing is live."""
+    """Return *text*, its lines kept, with every link, tag, comment and HTML escaped."""
     return _LIVE.sub(lambda found: f"\\{found[0]}", text)
 
 
 def plain_line(line: str) -> str:
-    """Return the text that `inert_line` made *line* of."""
+    """Undo `inert_line`."""
     return _ESCAPED.sub(lambda found: found[1], line).strip()
 
 
@@ -124,15 +129,16 @@ def fact_line(fact_id: str, text: str, label: str) -> str:
 
 def bullets_in(head: str, *, is_compiled: bool = False) -> list[Bullet]:
     """
-    Return the lines of a page that state something.
+    Return the lines of a page that state a fact.
 
     Args:
-        head: Our part of it.
-        is_compiled: Whether it is a compiled page, each of whose sentences cites a fact; of any
-            other the lines up to the first heading below its top state something.
+        head: Tilth's part of the page.
+        is_compiled: Whether it is a compiled page, where each sentence cites a fact. On any other,
+            only the lines above the first second-level heading count.
     """
     bullets = []
-    for line in _body(head).splitlines():
+    body = head.partition("\n---\n")[2] if head.startswith("---\n") else head
+    for line in body.splitlines():
         if line.startswith("## ") and not is_compiled:
             break
         if found := (_CITING if is_compiled else _FACT).fullmatch(line.rstrip()):
@@ -145,12 +151,12 @@ def bullets_in(head: str, *, is_compiled: bool = False) -> list[Bullet]:
 
 
 def line_marks(head: str) -> list[str]:
-    """Return by what each line of a page is known again, the empty ones left out."""
+    """Return the digest of each line of a page that is not empty."""
     return [line_mark(line) for line in head.splitlines() if line.strip()]
 
 
 def line_mark(line: str) -> str:
-    """Return by what a line is known again."""
+    """Return the digest by which a line is recognised."""
     return hashlib.sha256(line.rstrip().encode()).hexdigest()[:_LINE_MARK_CHARS]
 
 
@@ -161,25 +167,25 @@ def brain_id_in(text: str) -> str:
 
 
 def split(text: str) -> tuple[str, str]:
-    """Return what of a file is ours, with its marker, and what is its owner's."""
+    """Return Tilth's part of a file, with its marker, and the owner's part below it."""
     found = _MARK.search(text)
     end = found.end() if found else len(text)
     return text[:end], text[end:]
 
 
 def is_ended(ours: str) -> bool:
-    """Say whether our part of a page goes up to its marker."""
+    """Say whether Tilth's part of a page has its marker."""
     return _MARK.search(ours) is not None
 
 
 def is_sealed(ours: str) -> bool:
-    """Say whether our part of a page is, to the letter, what some export wrote."""
+    """Say whether Tilth's part of a page is exactly what an export wrote."""
     found = _MARK.search(ours)
     return found is not None and found["seal"] == _seal(ours[: found.start()])
 
 
 def with_left(theirs: str, left: Sequence[str]) -> str:
-    """Return what is the owner's of a page, with lines of theirs that could not be proposed."""
+    """Return the owner's part of a page with the lines added that could not be proposed."""
     if not left:
         return theirs
     above = theirs.rstrip("\n") + "\n\n" if theirs.strip() else "\n"
@@ -227,8 +233,8 @@ def paths_for(
     return paths
 
 
-def rendered(page: Page, paths: Mapping[str, str], links: Links) -> str:
-    """Return the part of a page's file that is ours, as text that ends with its marker."""
+def render(page: Page, paths: Mapping[str, str], links: Links) -> str:
+    """Return Tilth's part of a page's file, which ends with its marker."""
 
     def link(ref: Ref) -> str:
         return _link(ref, page, paths, links)
@@ -237,6 +243,7 @@ def rendered(page: Page, paths: Mapping[str, str], links: Links) -> str:
         return "".join(link(one) if isinstance(one, Ref) else one for one in parts)
 
     if page.is_verbatim:
+        # The one line is the whole file, without a marker.
         return line(next(iter(page.lines)))
     block = "".join(f"{name}: {_yaml(value, link)}\n" for name, value in page.properties.items())
     body = "".join(f"{line(parts)}\n" for parts in page.lines)
@@ -246,12 +253,6 @@ def rendered(page: Page, paths: Mapping[str, str], links: Links) -> str:
 
 def _seal(head: str) -> str:
     return hashlib.sha256(head.encode()).hexdigest()[:_SEAL_CHARS]
-
-
-def _body(head: str) -> str:
-    if head.startswith("---\n"):
-        return head.partition("\n---\n")[2]
-    return head
 
 
 def _fits(path: str, folder: str, name: str) -> bool:

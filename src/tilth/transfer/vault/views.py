@@ -14,7 +14,7 @@ _WHERE = (
 
 
 def written(done: VaultWritten) -> Iterator[Line]:
-    """Yield how many pages there are, and what was left as somebody changed it."""
+    """Yield how many pages there are, and which edited ones were left as they are."""
     yield (
         Bold(done.path),
         f": {number_of(done.page_count, 'page')}, {len(done.written):,} written",
@@ -31,7 +31,7 @@ def written(done: VaultWritten) -> Iterator[Line]:
 
 
 def read(done: VaultRead) -> Iterator[Line]:
-    """Yield what is proposed, what is in conflict, and what was refused."""
+    """Yield the proposals, the conflicts and the refusals."""
     yield from _edits("correction", done.corrections)
     yield from _edits("removal", done.removals)
     yield from _edits("new", done.statements)

@@ -1,4 +1,4 @@
-"""What of a brain is visible, and how texts are shown, for all pages of a vault."""
+"""Read what a vault may show of a brain, and cover what it may not."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
@@ -25,66 +25,68 @@ from tilth.transfer.vault.page_text import inert_line
 
 _PAGE = 1000
 _LABEL_CHARS = 100
-_SHOWN = frozenset({Lifecycle.CURRENT, Lifecycle.DRAFT, Lifecycle.HISTORICAL, Lifecycle.SUPERSEDED})
+_LIFECYCLES = frozenset(
+    {Lifecycle.CURRENT, Lifecycle.DRAFT, Lifecycle.HISTORICAL, Lifecycle.SUPERSEDED}
+)
 
 
 @dataclass
-class Seen:
-    """What may be seen, and how texts are shown."""
+class VisibleBrain:
+    """The visible part of a brain; `cover` covers secrets and excluded terms in a text."""
 
     view: Snapshot
     within: Visibility
-    shown: Callable[[str], str]
+    cover: Callable[[str], str]
     now: datetime
     excluded: Exclusion
     _taken: dict[str, str] = field(default_factory=dict)
 
-    def called(self, name: str) -> str:
-        """Return a name as it is told: a term that is left out may have hyphens in it there."""
+    def cover_name(self, name: str) -> str:
+        """Return a name without excluded terms, which may be written with hyphens in it."""
         spaced = self.excluded.covered(name.replace("-", " ").replace("_", " "))
         covered = self.excluded.covered(name)
         both = zip(covered, spaced, strict=True)
         return "".join(COVER if COVER in either else either[0] for either in both)
 
     def page_id(self, home: str) -> str:
-        """Return the page of a thing or a scope."""
+        """Return the ID of the page of an entity or a scope."""
         return home if home.startswith(EntityId.prefix) else self.named_id(f"scope:{home}")
 
     def named_id(self, id_: str) -> str:
-        """Return the ID of a page that is known by a name; no two are covered alike."""
-        told, count = self.called(id_), 1
+        """Return the covered ID of a page; no two covered IDs are equal."""
+        told, count = self.cover_name(id_), 1
         while self._taken.setdefault(told, id_) != id_:
             count += 1
-            told = f"{self.called(id_)} {count}"
+            told = f"{self.cover_name(id_)} {count}"
         return told
 
     def scope_tag(self, scope: Scope) -> str:
         """Return the tag of a scope."""
-        name = self.called(scope)
+        name = self.cover_name(scope)
         return "scope/" + "".join(one if one.isalnum() else "-" for one in name).strip("-")
 
     def compiled(self) -> Sequence[Compiled]:
-        """Return the compiled pages that may be seen."""
+        """Return the visible compiled pages."""
         pages = Pages(self.view).select(self.within, self.now)
         return with_freshness_of_each(self.view, pages, self.now, self.excluded)
 
     def entities(self) -> Iterator[Entity]:
-        """Yield the entities that are no other name of another, in ledger order."""
+        """Yield the entities that are not merged into another, in ledger order."""
         after, which = 0, EntityFilter(within=self.within)
         while page := Entities(self.view).select(which, limit=_PAGE, after=after):
             yield from (one for one in page if one.merged_into is None)
             after = page[-1].seq
 
     def facts(self) -> list[Fact]:
-        """Return the facts that hold, wait or held once, in ledger order."""
-        which = FactFilter(within=self.within, lifecycles=_SHOWN)
+        """Return the facts that hold, wait or have ended, but no rejected ones, in ledger order."""
+        which = FactFilter(within=self.within, lifecycles=_LIFECYCLES)
         found = every(partial(Facts(self.view).select, which))
         kept = [one for one in found if one.life.review is not Review.REJECTED]
         return sorted(kept, key=lambda one: one.seq)
 
     @cached_property
-    def told(self) -> list[tuple[Recorded, Headline]]:
-        """What a person is told of as a change, and what holds of it, in ledger order."""
+    def changes(self) -> list[tuple[Recorded, Headline]]:
+        """The changes that `tilth changes` tells, without undone ones, in ledger order."""
         quiet = [kind for kind, one in events_by_kind().items() if one.aspects.stays]
         aside = self.view.asides(self.view.head().seq)
         return [

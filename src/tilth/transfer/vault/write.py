@@ -24,11 +24,11 @@ from tilth.transfer.vault.page_text import (
     is_sealed,
     line_marks,
     paths_for,
-    rendered,
+    render,
     split,
     with_left,
 )
-from tilth.transfer.vault.pages import index_of, pages_of
+from tilth.transfer.vault.pages import index_page, pages_of
 
 logger = logging.getLogger(__name__)
 
@@ -38,10 +38,10 @@ _GONE = "%% What stood above is gone from the brain. %%\n"
 @dataclass(slots=True, kw_only=True)
 class VaultWritten:
     """
-    What became of a vault: its pages, and those that were written, renamed and removed.
+    The result of writing a vault: how many pages it has, and the paths that changed.
 
-    `edited` were changed by somebody and wait to be read back, `conflicts` changed in the brain
-    too, `waiting` were read back and wait for a person's decision: all are left as they are.
+    `edited` are pages that somebody changed and that were not read back yet, `conflicts` changed in
+    the brain too, and `waiting` were read back and wait for a decision: all are left as they are.
     """
 
     path: str
@@ -56,7 +56,7 @@ class VaultWritten:
 
 @dataclass(frozen=True, slots=True)
 class VaultContext:
-    """What writing a vault needs: the store, what is covered, and what the time is."""
+    """What writing a vault needs: the store, the excluded terms, and the clock."""
 
     store: Store
     excluded: Exclusion
@@ -70,65 +70,60 @@ def write_vault(
     progress: Callable[[int], None] = lambda _done: None,
 ) -> VaultWritten:
     """
-    Write all that may be seen as a vault, or bring one up to date.
+    Write everything visible as a vault, or update one.
 
-    The same brain gives the same bytes. What somebody changed in our part of a page stays until
-    it was read back and decided; what stands below the marker stays for ever, and so does what
-    could not be proposed, which is put there. Whoever comes second waits; what a killed export
-    left is taken up.
+    The same brain gives the same bytes. An edit of Tilth's part of a page stays until it was read
+    back and decided; the owner's part below the marker stays for ever, and gets the lines that
+    could not be proposed. A second export at once waits for the first.
 
     Raises:
-        InvalidInputError: something else is in the folder.
+        InvalidInputError: the folder holds something else.
         ConflictError: it is a vault of another brain, or a link leads out of it.
         UnavailableError: it cannot be written.
     """
     store, within = brain.store, told.within
     folder = VaultFolder(Path(told.path).absolute())
     folder.manifest()
-    with folder.alone(), store.read() as view:
+    with folder.locked(), store.read() as view:
         known = folder.manifest()
         if known is None:
-            # Before any page, so that a vault which is begun is known as one.
+            # Before any page, so that an interrupted export is recognised as a vault.
             known = Manifest(store.store_id, within.owner, told.links)
-            folder.keep(known)
+            folder.write_manifest(known)
         check_same(known, store.store_id, within.owner)
-        folder.clear_half_made()
+        folder.remove_leftovers()
 
-        def shown(text: str) -> str:
+        def cover(text: str) -> str:
             return brain.excluded.covered(redact(text).text)
 
         now = brain.clock.now()
-        pages = pages_of(view, within, shown, now, brain.excluded, is_raw=told.is_raw)
-        pages.append(index_of(pages))
-        lie = _as_renamed(folder, known)
+        pages = pages_of(view, within, cover, now, brain.excluded, is_raw=told.is_raw)
+        pages.append(index_page(pages))
+        # A page keeps the name that somebody gave it.
+        for id_, path in folder.moved(known).items():
+            known.pages[id_].path = path
+        present = {id_: one.path for id_, one in known.pages.items()}
         others = folder.foreign(known, {one.id for one in pages})
         links = Links(told.links)
-        writer = _Writer(view, within, folder, known, paths_for(pages, lie, others), links)
+        writer = _Writer(view, within, folder, known, paths_for(pages, present, others), links)
         for number, page in enumerate(pages):
             writer.page(page)
             progress(number + 1)
         writer.remove({page.id for page in pages})
-        # What a page was called before the term in its name was left out is not told either.
+        # Earlier names of a page may hold terms that were excluded since.
         renames = [
             dict(zip(one, map(brain.excluded.covered, one.values()), strict=True))
             for one in writer.renames
         ]
         made = Manifest(store.store_id, within.owner, links, writer.pages, renames)
-        folder.keep(made)
+        folder.write_manifest(made)
     writer.done.page_count = len(pages)
     logger.info("vault written: pages=%d changed=%d", len(pages), len(writer.done.written))
     return writer.done
 
 
-def _as_renamed(folder: VaultFolder, known: Manifest) -> Mapping[str, str]:
-    """Return where each page lies: a name that somebody gave it stays."""
-    for id_, path in folder.moved(known).items():
-        known.pages[id_].path = path
-    return {id_: one.path for id_, one in known.pages.items()}
-
-
 class _Writer:
-    """One export into a folder."""
+    """One export into a folder: writes pages, and gathers the new manifest and the result."""
 
     def __init__(
         self,
@@ -152,7 +147,7 @@ class _Writer:
     def page(self, page: Page) -> None:
         """Write one page, unless somebody changed it since."""
         path = self._paths[page.id]
-        head = rendered(page, self._paths, self._links)
+        head = render(page, self._paths, self._links)
         before = self._known.pages.get(page.id) or Written(path, "")
         here = self._folder.read(before.path)
         ours, theirs = (here or "", "") if page.is_verbatim else split(here or "")
@@ -177,7 +172,7 @@ class _Writer:
         self.pages[page.id] = Written(path, digest_of(head), dict(page.facts), marks)
 
     def remove(self, there: set[str]) -> None:
-        """Take away the pages of what is no longer there; what is their owner's stays."""
+        """Remove pages whose ID is not in *there*; their owner's parts stay."""
         for id_, before in self._known.pages.items():
             if id_ in there:
                 continue
@@ -196,7 +191,7 @@ class _Writer:
             self.done.removed.append(before.path)
 
     def _is_kept(self, before: Written, here: str | None, ours: str, head: str) -> bool:
-        """Say whether somebody changed our part of a page, and nobody decided about it yet."""
+        """Say whether Tilth's part of a page was edited and the edit is not decided yet."""
         if here is None and not before.facts:
             return False
         now = "gone" if here is None else digest_of(ours)
@@ -205,7 +200,7 @@ class _Writer:
         return before.taken != now or any(map(self._waits, before.waits))
 
     def _is_erased(self, id_: str) -> bool:
-        # A page of a scope or a week is of nothing that has an ID.
+        # The ID of a page of a scope or a week is of no record.
         is_id = id_[:-ULID_CHARS] in Id.by_prefix
         return is_id and Tombstones(self._view).find(id_, self._within) is not None
 
