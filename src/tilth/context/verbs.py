@@ -2,29 +2,32 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, TypeAlias
 
-from tilth.context import give_feedback as votes
 from tilth.context import receipts, views
 from tilth.context.brief_verbs import Needs, worked_on
 from tilth.context.context import Context as Given
 from tilth.context.context import ContextReceipt, check_told
-from tilth.context.events import ContextGiven, ProjectMoved
+from tilth.context.events import ContextGiven, FeedbackGiven, ProjectMoved
 from tilth.context.model import Project, ProjectState, quoted
 from tilth.context.notes import KnownNote, list_notes, notes_in
 from tilth.context.receipts import Trace
 from tilth.context.tables import Contexts, Projects
 from tilth.core.actor import require_human
 from tilth.core.calls.paging import PAGE_MAX
-from tilth.core.errors import ConflictError, NotFoundError
-from tilth.core.ids import EpisodeId, ReceiptId, SessionId, parse_session_id
+from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError, parse_word
+from tilth.core.ids import EpisodeId, FactId, ReceiptId, SessionId, parse_session_id
 from tilth.core.scope import Scope, Visibility, key_of, parse_project
 from tilth.core.verb import ANYONE, HUMANS, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.episodes.episode import ONLY_ENDS, EpisodeKind
 from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.remember import scrubbed_id
 from tilth.episodes.tables import Episodes
 from tilth.episodes.verbs import Recording, get_episode, remember
+from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.snapshot import Snapshot
 from tilth.recall.feedback import Feedback, Verdict
 
 logger = logging.getLogger(__name__)
@@ -135,6 +138,10 @@ def show(
     return receipts.trace(brain.store, receipt_id, brain.within(scope))
 
 
+def _parse_verdict(word: str) -> Verdict:
+    return parse_word(Verdict, word.replace("-", "_"), "verdict")
+
+
 @verb(
     "feedback",
     roles=ANYONE,
@@ -147,7 +154,7 @@ def feedback(
     brain: Context,
     target: Annotated[str, Arg("an episode or a fact, as recalled", metavar="ID")],
     verdict: Annotated[
-        Verdict, Arg(f"what came of it: {', '.join(Verdict)}", parse=votes.parse_verdict)
+        Verdict, Arg(f"what came of it: {', '.join(Verdict)}", parse=_parse_verdict)
     ],
     *,
     session_id: Annotated[
@@ -175,8 +182,25 @@ def feedback(
         InvalidInputError: the ID is of a kind that takes no votes.
     """
     told = Feedback(target=target, verdict=verdict, session_id=session_id, receipt_id=receipt_id)
-    votes.give_feedback(brain.store, told, brain.within(scope), recorder=brain.recorder)
+    within = brain.within(scope)
+    with brain.store.begin() as tx:
+        where = _scope_of(tx, target, within)
+        if receipt_id is not None:
+            Contexts(tx).receipt(receipt_id, within)
+        event = FeedbackGiven(replace(told, scope=where, session_id=scrubbed_id(session_id)))
+        tx.append(event, by=brain.recorder.by, owner=brain.recorder.owner)
+    logger.info("feedback given: target=%s verdict=%s", target, verdict)
     return told
+
+
+def _scope_of(view: Snapshot, target: str, within: Visibility) -> Scope:
+    if target.startswith(EpisodeId.prefix):
+        return Episodes(view).get(EpisodeId(target), within).scope
+    if target.startswith(FactId.prefix):
+        return Facts(view).get(FactId(target), within).life.scope
+    raise InvalidInputError(
+        f"{target[:40]!r} is nothing that is voted on", hint="give the id of an episode or a fact"
+    )
 
 
 @verb(

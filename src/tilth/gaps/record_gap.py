@@ -9,47 +9,26 @@ names the old one.
 import logging
 from collections.abc import Iterable, Sequence
 
-from tilth.core.actor import require_known
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EpisodeId, ProposalId
 from tilth.core.scope import Scope, Visibility
 from tilth.core.text.tokens import words
-from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeKind
-from tilth.episodes.events import EpisodeRecorded
-from tilth.episodes.remember import WriteContext, keep_vectors, prepared
-from tilth.episodes.tables import Episodes
+from tilth.episodes.episode import Episode
+from tilth.episodes.remember import WriteContext
 from tilth.gaps.events import GapDetected, GapEvidenced
 from tilth.gaps.gap_matching import GapMatcher, Match
 from tilth.gaps.model import Gap, GapDraft, GapEvidence, GapId, GapKind, GapStatus, KnownGap
 from tilth.gaps.tables import Gaps
-from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.knowledge.proposals.ask import open_proposal
 from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.store import Store, Transaction
-from tilth.privacy.redaction import scrub
+from tilth.ledger.store import Transaction
 
 logger = logging.getLogger(__name__)
 
-EVIDENCE_MAX = 100
 # With how many of a scope's gaps, the last recorded, a report is compared.
 _KNOWN_MAX = 1000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GapReport:
-    """
-    A reported gap, with the episodes that show it.
-
-    Without any episode, the report itself is recorded as a note, which is its evidence.
-    """
-
-    description: str
-    kind: GapKind
-    scope: Scope
-    episode_ids: tuple[EpisodeId, ...] = ()
-    follows: GapId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,41 +70,6 @@ class Noted:
     gap: Gap
     is_new: bool
     asked: ProposalId | None = None
-
-
-def record_gap(store: Store, told: GapReport, writing: Writing, matcher: GapMatcher) -> Noted:
-    """
-    Record a reported gap.
-
-    Raises:
-        ForbiddenError: the caller is anonymous.
-        NotFoundError: an episode, or the gap that it follows, does not exist.
-        InvalidInputError: an episode belongs to another scope.
-    """
-    recorder = writing.recorder
-    require_known(recorder.by, "record a gap")
-    if len(told.episode_ids) > EVIDENCE_MAX:
-        raise InvalidInputError(f"a gap is recorded with at most {EVIDENCE_MAX} episodes")
-    description = scrub(told.description).text
-    note = EpisodeDraft(text=description, kind=EpisodeKind.NOTE, scope=told.scope)
-    clean, vectors = prepared(writing.embedder, [note], recorder.transports)
-    with store.begin() as tx:
-        shown = _episodes(tx, told, Visibility(recorder.owner))
-        if not shown:
-            appended = tx.append(EpisodeRecorded(clean[0]), by=recorder.by, owner=recorder.owner)
-            keep_vectors(tx, writing.embedder.space, [appended], vectors)
-            episode_id = EpisodeId.of(appended.recorded.event_id)
-            shown = [Episodes(tx).get(episode_id, Visibility(recorder.owner))]
-        sighting = Sighting(
-            description=description,
-            kind=told.kind,
-            scope=told.scope,
-            shown=tuple(ShownWords(one, 0, len(one.text)) for one in shown),
-            follows=told.follows,
-        )
-        noted = record_in(tx, sighting, recorder, matcher)
-    logger.info("gap noted: gap=%s new=%s", noted.gap.id, noted.is_new)
-    return noted
 
 
 def record_in(
@@ -223,13 +167,3 @@ def _ask(tx: Transaction, near: Gap, gap: Gap, recorder: WriteContext) -> Propos
         key=f"gaps:{near.id}:{gap.id}",
     )
     return open_proposal(tx, draft, recorder).id
-
-
-def _episodes(view: Snapshot, told: GapReport, within: Visibility) -> list[Episode]:
-    shown = [Episodes(view).get(one, within) for one in dict.fromkeys(told.episode_ids)]
-    if elsewhere := [one.id for one in shown if one.scope != told.scope]:
-        raise InvalidInputError(
-            f"{', '.join(elsewhere)} stands in another scope than {told.scope}",
-            hint="a gap lies in the scope of what shows it: give it with --scope",
-        )
-    return shown

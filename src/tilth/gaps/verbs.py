@@ -5,30 +5,39 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Annotated, Protocol, TypeAlias
 
-from tilth.core.actor import require_human
+from tilth.core.actor import require_human, require_known
 from tilth.core.calls.paging import PAGE_MAX, check_page
+from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import EpisodeId
 from tilth.core.io.paths import whole_path
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.core.verb import ANYONE, HUMANS, KNOWN, WORKERS, Arg, Section, noun, verb
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.context import Context, Narrowed, Place
-from tilth.gaps import filings, record_gap, views
+from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeKind
+from tilth.episodes.events import EpisodeRecorded
+from tilth.episodes.remember import keep_vectors, prepared
+from tilth.episodes.tables import Episodes
+from tilth.gaps import views
 from tilth.gaps.draft_todo import draft_todo, with_path
+from tilth.gaps.events import FilingChosen, FilingEnded
 from tilth.gaps.gap_matching import GapMatcher
 from tilth.gaps.gaps import GapStory, Move, move_gap, require_doer
 from tilth.gaps.model import Gap, GapId, GapKind, GapSort, GapStatus
-from tilth.gaps.record_gap import GapReport, Noted
+from tilth.gaps.record_gap import Noted, ShownWords, Sighting, record_in
 from tilth.gaps.scan import INTERACTIONS_MAX, Scan, Scanned, scan_gaps
 from tilth.gaps.schedule import GapJob, GapRun
 from tilth.gaps.schedule import run as run_job
 from tilth.gaps.tables import GapFilter, Gaps
-from tilth.gaps.todos import Filing, Outbox, TaskLists, Way
+from tilth.gaps.todos import REPOSITORY_CHARS_MAX, Filing, Outbox, TaskLists, Way
 from tilth.knowledge.entities.resolve_name import meant
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.llm.client import ModelClient
+from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
+
+EVIDENCE_MAX = 100
 
 noun(
     "gap",
@@ -107,14 +116,40 @@ def add(
         NotFoundError: there is no such episode, or no such gap to follow.
         InvalidInputError: an episode is in another scope, or the gap to follow is still open.
     """
-    told = GapReport(
-        description=description,
-        kind=kind,
-        scope=scope,
-        episode_ids=tuple(evidence),
-        follows=follows,
-    )
-    return record_gap.record_gap(brain.store, told, brain.writing, _matcher(brain))
+    by, owner = brain.recorder.by, brain.recorder.owner
+    require_known(by, "record a gap")
+    if len(evidence) > EVIDENCE_MAX:
+        raise InvalidInputError(f"a gap is recorded with at most {EVIDENCE_MAX} episodes")
+    text = scrub(description).text
+    note = EpisodeDraft(text=text, kind=EpisodeKind.NOTE, scope=scope)
+    embedder = brain.writing.embedder
+    clean, vectors = prepared(embedder, [note], brain.recorder.transports)
+    with brain.store.begin() as tx:
+        shown = [Episodes(tx).get(one, Visibility(owner)) for one in dict.fromkeys(evidence)]
+        _check_scopes(shown, scope)
+        if not shown:
+            appended = tx.append(EpisodeRecorded(clean[0]), by=by, owner=owner)
+            keep_vectors(tx, embedder.space, [appended], vectors)
+            episode_id = EpisodeId.of(appended.recorded.event_id)
+            shown = [Episodes(tx).get(episode_id, Visibility(owner))]
+        sighting = Sighting(
+            description=text,
+            kind=kind,
+            scope=scope,
+            shown=tuple(ShownWords(one, 0, len(one.text)) for one in shown),
+            follows=follows,
+        )
+        noted = record_in(tx, sighting, brain.recorder, _matcher(brain))
+    logger.info("gap noted: gap=%s new=%s", noted.gap.id, noted.is_new)
+    return noted
+
+
+def _check_scopes(shown: Sequence[Episode], scope: Scope) -> None:
+    if elsewhere := [one.id for one in shown if one.scope != scope]:
+        raise InvalidInputError(
+            f"{', '.join(elsewhere)} stands in another scope than {scope}",
+            hint="a gap lies in the scope of what shows it: give it with --scope",
+        )
 
 
 @verb(
@@ -375,8 +410,19 @@ def opt_in(
     Raises:
         InvalidInputError: nothing can be filed there.
     """
-    told = (scope, repository, way)
-    return filings.choose_filing(brain.store, brain.tasks, told, brain.clock, brain.recorder)
+    require_human(brain.recorder.by, "let TODOs be filed in a repository")
+    if len(repository) > REPOSITORY_CHARS_MAX or not repository.isprintable():
+        raise InvalidInputError("a repository is the path of a folder")
+    by, owner = brain.recorder.by, brain.recorder.owner
+    brain.tasks.check(
+        Filing(scope=scope, repository=repository, way=way, by=by, at=brain.clock.now())
+    )
+    event = FilingChosen(scope=scope, repository=repository, way=way)
+    with brain.store.begin() as tx:
+        tx.append(event, by=by, owner=owner)
+        (chosen,) = Gaps(tx).filings(Visibility(owner, frozenset({scope})))
+    logger.info("filing chosen: scope=%s way=%s", scope, way)
+    return chosen
 
 
 @verb(
@@ -396,7 +442,13 @@ def opt_out(brain: Needs, *, scope: Todos = GLOBAL) -> Scope:
     Raises:
         NotFoundError: they are filed nowhere.
     """
-    filings.end_filing(brain.store, scope, brain.recorder)
+    by, owner = brain.recorder.by, brain.recorder.owner
+    require_human(by, "end the filing of TODOs")
+    with brain.store.begin() as tx:
+        if not Gaps(tx).filings(Visibility(owner, frozenset({scope}))):
+            raise NotFoundError(f"the TODOs of {scope} are filed in no repository")
+        tx.append(FilingEnded(scope), by=by, owner=owner)
+    logger.info("filing ended: scope=%s", scope)
     return scope
 
 

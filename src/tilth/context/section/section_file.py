@@ -11,17 +11,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tilth.context.notes import persons_rules
-from tilth.core.actor import require_human
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
+from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.io.atomic_file import Disk
 from tilth.core.scope import Visibility
-from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.store import Store
 from tilth.practice.practice import working_commands
 from tilth.privacy.sanitize import defused
 from tilth.privacy.terminal_text import one_line
@@ -54,59 +51,14 @@ class Written:
     is_there: bool = True
 
 
-def write(
-    store: Store, recorder: WriteContext, path: str, within: Visibility, *, is_dry_run: bool
-) -> Written:
+def read_markdown(path: str) -> str | None:
     """
-    Write the commands that work and the rules that hold into a file, between marks.
+    Return the text of a file; None if there is none.
 
     Raises:
-        ForbiddenError: the caller is not a human, or the file is read-only.
         InvalidInputError: it is no markdown.
-        NotFoundError: nothing is known to write, or there is no such folder.
-        ConflictError: its marks are not whole, somebody wrote between them, or it cannot be
-            replaced.
-        UnavailableError: it cannot be read or written.
+        ConflictError: it is not in UTF-8.
     """
-    require_human(recorder.by, "write into a file")
-    disk, text = Disk(), _text(path)
-    if missing := disk.folders_missing_for(path):
-        raise NotFoundError(f"there is no folder {missing[-1]!r}")
-    with store.read() as view:
-        lines = list(_lines(view, within))
-    if not lines:
-        raise NotFoundError("no command and no rule is known here", hint="see: tilth command list")
-    new = with_section(text, lines)
-    if not is_dry_run:
-        disk.check(path)
-        disk.write(path, new.encode(), is_shared=True)
-    return Written(path=path, lines=lines, is_written=not is_dry_run)
-
-
-def unwrite(recorder: WriteContext, path: str) -> Written:
-    """
-    Take the section out of a file; what was there before is there again, byte for byte.
-
-    Raises:
-        ForbiddenError: the caller is not a human, or the file is read-only.
-        NotFoundError: there is no section of ours.
-        ConflictError: its marks are not whole, or somebody wrote between them.
-        UnavailableError: it cannot be read or written.
-    """
-    require_human(recorder.by, "write into a file")
-    disk, text = Disk(), _text(path)
-    bare = text if text is None else without_section(text)
-    if text is None or bare == text:
-        raise NotFoundError(f"{path!r} holds no section of Tilth's")
-    disk.check(path)
-    if bare is None:
-        disk.remove(path, ())
-    else:
-        disk.write(path, bare.encode(), is_shared=True)
-    return Written(path=path, lines=(), is_written=False, is_there=bare is not None)
-
-
-def _text(path: str) -> str | None:
     if not path.endswith(_SUFFIX):
         raise InvalidInputError(f"{path!r} is no markdown", hint="name AGENTS.md or CLAUDE.md")
     found = Disk().read(path)
@@ -116,7 +68,8 @@ def _text(path: str) -> str | None:
         raise ConflictError(f"{path!r} is not in UTF-8, and stays as it is") from error
 
 
-def _lines(view: Snapshot, within: Visibility) -> Iterator[str]:
+def section_lines(view: Snapshot, within: Visibility) -> Iterator[str]:
+    """Yield the working commands and the current rules of a project, under their headings."""
     commands = working_commands(view, within)
     if commands:
         yield "## Commands"

@@ -2,8 +2,17 @@
 
 from typing import Annotated, TypeAlias
 
-from tilth.context.section import section_file, views
-from tilth.context.section.section_file import Written
+from tilth.context.section import views
+from tilth.context.section.section_file import (
+    Written,
+    read_markdown,
+    section_lines,
+    with_section,
+    without_section,
+)
+from tilth.core.actor import require_human
+from tilth.core.errors import NotFoundError
+from tilth.core.io.atomic_file import Disk
 from tilth.core.io.paths import whole_path
 from tilth.core.io.projects import scope_of_folder
 from tilth.core.verb import HUMANS, Arg, verb
@@ -44,9 +53,20 @@ def write_section(
             be replaced.
         UnavailableError: the file cannot be read or written.
     """
-    scope = scope_of_folder(path.rpartition("/")[0])
-    within = brain.within(scope)
-    return section_file.write(brain.store, brain.recorder, path, within, is_dry_run=is_dry_run)
+    within = brain.within(scope_of_folder(path.rpartition("/")[0]))
+    require_human(brain.recorder.by, "write into a file")
+    disk, text = Disk(), read_markdown(path)
+    if missing := disk.folders_missing_for(path):
+        raise NotFoundError(f"there is no folder {missing[-1]!r}")
+    with brain.store.read() as view:
+        lines = list(section_lines(view, within))
+    if not lines:
+        raise NotFoundError("no command and no rule is known here", hint="see: tilth command list")
+    new = with_section(text, lines)
+    if not is_dry_run:
+        disk.check(path)
+        disk.write(path, new.encode(), is_shared=True)
+    return Written(path=path, lines=lines, is_written=not is_dry_run)
 
 
 @verb(
@@ -68,4 +88,14 @@ def unwrite_section(brain: Context, path: FilePath) -> Written:
         ConflictError: the markers are incomplete, or somebody wrote between them.
         UnavailableError: the file cannot be read or written.
     """
-    return section_file.unwrite(brain.recorder, path)
+    require_human(brain.recorder.by, "write into a file")
+    disk, text = Disk(), read_markdown(path)
+    bare = text if text is None else without_section(text)
+    if text is None or bare == text:
+        raise NotFoundError(f"{path!r} holds no section of Tilth's")
+    disk.check(path)
+    if bare is None:
+        disk.remove(path, ())
+    else:
+        disk.write(path, bare.encode(), is_shared=True)
+    return Written(path=path, lines=(), is_written=False, is_there=bare is not None)
