@@ -7,7 +7,7 @@ An order to do something at once is a task, and does not hold on.
 import re
 
 from tilth.learning.candidate import StatementKind, Turn
-from tilth.learning.spoken.clause_forms import Reading, form, is_agents, known
+from tilth.learning.spoken.clause_forms import Reading, form, known
 from tilth.learning.text.clauses import Clause
 from tilth.learning.text.third_person import OFTEN, SOMEBODY
 
@@ -156,8 +156,6 @@ _FORMS = (
 )
 # In characters: in a longer task, only forms above the given confidence are decisions.
 _ORDER_CHARS_MAX, _IN_ANY_LENGTH = 280, 0.8
-# A lookup by an agent is no decision.
-_FOUND = re.compile(r"\bresolved to\b", re.IGNORECASE)
 _OPEN = re.compile(
     r"\b(?:if|whether|maybe|perhaps|might|could|should we|shall we|not sure|unsure|undecided|"
     r"until we|haven't|hasn't|not yet|what if|suppose|imagine|would be|tempted|either)\b|"
@@ -168,8 +166,6 @@ _OPEN = re.compile(
 
 def decision(clause: Clause, turn: Turn) -> Reading | None:
     """Return what a clause settles; what is still open settles nothing."""
-    if is_agents(turn) and _FOUND.search(clause.plain):
-        return None
     if clause.is_asked or (found := known(_FORMS, clause, turn)) is None:
         return None
     if _OPEN.search(clause.plain[: found[1].end() + 12]):

@@ -16,7 +16,6 @@ from tilth.learning.candidate import Turn
 from tilth.learning.spoken.clause_forms import is_agents
 from tilth.learning.spoken.decisions import is_task
 from tilth.learning.text.clause_context import (
-    is_at_work,
     is_offer,
     is_pasted,
     last_asked,
@@ -131,8 +130,6 @@ _TOGETHER = (
 def _of_turn(turn: Turn) -> Iterator[str]:
     episode, before = turn.episode, turn.before
     yield _who(turn)
-    if is_at_work(turn):
-        yield "at work"
     if is_pasted(turn):
         yield "pasted"
     yield from (f"chars > {least}" for least in _CHARS_OVER if len(episode.text) > least)

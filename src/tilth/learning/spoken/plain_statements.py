@@ -36,7 +36,6 @@ from tilth.learning.spoken.salience import (
     worth_of,
 )
 from tilth.learning.text.clause_context import (
-    is_at_work,
     is_pasted,
     last_asked,
     leans,
@@ -68,8 +67,6 @@ READERS: tuple[Reader, ...] = (
 _PLAIN = Reading(kind=StatementKind.FACT, confidence=0.0)
 # The kinds that are read from a paste.
 _EXPLICIT: tuple[Reader, ...] = (decision, commitment, preference)
-# The kinds that are read from what an agent says between its tools, mostly a running commentary.
-_OF_WORK: tuple[Reader, ...] = (decision, deferral, commitment, announced)
 # The confidence from which a form needs no weighing.
 _SURE, _SURE_OF_SHORT, _SURE_OF_PROMISE = 0.8, 0.7, 0.6
 # The confidence of a whole short message's claim: just enough to be kept.
@@ -120,8 +117,7 @@ def _weighed(run: Run, read: Mapping[int, Reading]) -> Weighed | None:
     """Return the worth of a run; None if it says several things, or none where it must."""
     readings = (read[one.order] for one in run.clauses if one.order in read)
     sure = [one for one in readings if _is_sure(one, run)]
-    is_explicit_alone = is_at_work(run.turn) or is_pasted(run.turn)
-    if len(sure) > 1 or (is_explicit_alone and not sure):
+    if len(sure) > 1 or (is_pasted(run.turn) and not sure):
         return None
     worth = worth_of(run)
     if worth >= LEAST_OF_LONE and is_lone(run):
@@ -161,9 +157,7 @@ def _read(clause: Clause, turn: Turn) -> Reading | None:
     if _is_void(clause, turn):
         return None
     readers, least = READERS, 0.0
-    if is_at_work(turn):
-        readers, least = _OF_WORK, _SURE
-    elif is_pasted(turn):
+    if is_pasted(turn):
         readers, least = _EXPLICIT, _SURE
     read = (reading for reader in readers if (reading := reader(clause, turn)))
     found = next(read, None)
