@@ -37,7 +37,7 @@ _FENCED_TITLE = pattern(
 )
 
 
-class Deeds(TypedDict):
+class Actions(TypedDict):
     """The fields of an exchange that say what was done."""
 
     files: tuple[str, ...]
@@ -45,7 +45,7 @@ class Deeds(TypedDict):
     commits: tuple[str, ...]
 
 
-def deeds_of(uses: Iterable[Use]) -> Deeds:
+def actions_of(uses: Iterable[Use]) -> Actions:
     """
     Return what *uses* of tools did.
 
@@ -67,7 +67,7 @@ def deeds_of(uses: Iterable[Use]) -> Deeds:
         if title := committed(use):
             commits[title] = None
     told = [f"{line}: {_ENDED[verdict]}" for line, verdict in commands.items()]
-    return Deeds(
+    return Actions(
         files=tuple(files)[:FILES_MAX],
         commands=tuple(told[-COMMANDS_MAX:]),
         commits=tuple(commits)[-COMMITS_MAX:],

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
-from tilth.exchanges.taken_up import turns_down
+from tilth.exchanges.reversals import turns_down
 
 _NUMBER = r"v?(?P<to>\d+(?:\.\d+)*)"
 _MOVES = pattern(
@@ -45,7 +45,7 @@ _NEXT = pattern(r"\bv?(?P<is>\d+(?:\.\d+)+) (?:is|comes) next\b", re.IGNORECASE)
 _SINCE = pattern(r"\b(?:since|from|before|until|in|than)\s+$", re.IGNORECASE)
 
 
-class Moved(NamedTuple):
+class VersionMove(NamedTuple):
     """What a commit moved to which version; an empty thing stands for the project itself."""
 
     thing: str
@@ -65,7 +65,7 @@ class Moved(NamedTuple):
         )
 
 
-class Swapped(NamedTuple):
+class Replacement(NamedTuple):
     """The terms of what a commit replaced."""
 
     thing: str
@@ -79,19 +79,19 @@ class Swapped(NamedTuple):
         return not turns_down(older, frozenset(index_terms(self.thing)))
 
 
-def swapped_by(title: str) -> Swapped | None:
+def replacement_in(title: str) -> Replacement | None:
     """Return what the commit of this *title* replaced; None if nothing."""
     found = _SWAPS.search(title)
-    return Swapped(found["old"] or found["other"]) if found else None
+    return Replacement(found["old"] or found["other"]) if found else None
 
 
-def moved_by(title: str) -> Moved | None:
+def version_move_in(title: str) -> VersionMove | None:
     """Return which version the commit of this *title* moved; None if none."""
     if found := _MOVES.search(title):
         is_own = found["thing"].lower() in {"version", "release"}
-        return Moved("" if is_own else found["thing"], found["to"])
+        return VersionMove("" if is_own else found["thing"], found["to"])
     found = _RELEASES.match(title)
-    return Moved("", found["to"]) if found and "." in found["to"] else None
+    return VersionMove("", found["to"]) if found and "." in found["to"] else None
 
 
 def _is_before(one: str, other: str) -> bool:

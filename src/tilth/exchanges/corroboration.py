@@ -32,7 +32,9 @@ _MARK = re.compile(
 )
 
 
-def said_before(view: Snapshot, text: str, here: Episode, within: Visibility) -> Iterator[Quote]:
+def quotes_elsewhere(
+    view: Snapshot, text: str, here: Episode, within: Visibility
+) -> Iterator[Quote]:
     """
     Yield the places where the same person said the same in another session.
 

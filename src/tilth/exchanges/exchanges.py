@@ -21,7 +21,7 @@ from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, Place, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
-from tilth.exchanges.actions import closure_of, deeds_of, may_be_taken_back, takes_back
+from tilth.exchanges.actions import actions_of, closure_of, may_be_taken_back, takes_back
 from tilth.exchanges.model import (
     Ending,
     Exchange,
@@ -118,13 +118,18 @@ class Exchanges:
         Without *is_whole*, what was done in them is not read.
         """
         wanted = list(spans)
-        seqs = {seq for one in wanted for seq in (*one.asks, *_given(one.report))}
-        seqs |= {one.before for one in wanted if one.before}
-        seqs |= {one.stopped for one in wanted if one.stopped}
-        seqs |= {one.after for one in wanted if one.after}
+        seqs = {
+            seq
+            for one in wanted
+            for seq in (*one.asks, one.report, one.before, one.stopped, one.after)
+            if seq
+        }
         episodes = {one.seq: one for one in self._episodes(seqs)}
         made = [found for one in wanted if (found := _exchange(one, episodes)) is not None]
-        return self._with_deeds(made) if is_whole else made
+        if not is_whole:
+            return made
+        halves = self._called(made)
+        return [_with_actions(one, halves.get(one.id, ())) for one in made]
 
     def taken_back(self, made: Iterable[Exchange]) -> frozenset[EpisodeId]:
         """
@@ -136,7 +141,8 @@ class Exchanges:
         # Few commands take anything back, and reading everything that was done takes long.
         may_be = [one for run in _near(reported) for one in self._undone(run)]
         halves = self._called(may_be)
-        return frozenset(one.id for one in may_be if _is_taken_back(one, halves.get(one.id, ())))
+        done = [_with_actions(one, halves.get(one.id, ())) for one in may_be]
+        return frozenset(one.id for one in done if one.is_taken_back)
 
     def _undone(self, run: Sequence[Exchange]) -> Iterator[Exchange]:
         """Yield exchanges that a later command may take back, whatever its outcome."""
@@ -214,11 +220,6 @@ class Exchanges:
             f"{episode_id} belongs to no exchange: nobody asked anything before it",
             hint=f"read it by itself: tilth episode show {episode_id}",
         )
-
-    def _with_deeds(self, made: Sequence[Exchange]) -> list[Exchange]:
-        """Return the same exchanges with what was done between each ask and its report."""
-        halves = self._called(made)
-        return [_done(one, halves.get(one.id, ())) for one in made]
 
     def _called(self, made: Sequence[Exchange]) -> Mapping[EpisodeId, list[Half]]:
         """Return calls and outcomes from each ask on, if a tool was called before its report."""
@@ -327,13 +328,13 @@ def _place(half: Half) -> int:
     return half.episode_no
 
 
-def _done(one: Exchange, halves: Sequence[Half]) -> Exchange:
-    """Return an exchange with what the uses of tools in *halves* did."""
+def _with_actions(one: Exchange, halves: Sequence[Half]) -> Exchange:
+    """Return an exchange with what *halves* did, and whether they took it back later."""
     uses = uses_of(halves)
     own = [use for use in uses if use.call.episode_no <= (one.report_seq or 0)]
     if not own:
         return one
-    done = deeds_of(own)
+    done = actions_of(own)
     became = closure_of(done["files"], done["commits"], uses[len(own) :])
     commands = tuple(
         f"{told}, passed later" if line in became.passed and told == f"{line}: failed" else told
@@ -352,18 +353,6 @@ def _done(one: Exchange, halves: Sequence[Half]) -> Exchange:
 def _between(lines: Sequence[Changing], after: int, until: int) -> Sequence[Changing]:
     """Return those of *lines* that lie between two places."""
     return lines[bisect_right(lines, after, key=_LINE) : bisect_right(lines, until, key=_LINE)]
-
-
-def _is_taken_back(one: Exchange, halves: Sequence[Half]) -> bool:
-    """Say whether one of the calls in *halves* took back what an exchange did."""
-    uses = uses_of(halves)
-    own = [use for use in uses if use.call.episode_no <= (one.report_seq or 0)]
-    done = deeds_of(own)
-    return closure_of(done["files"], done["commits"], uses[len(own) :]).is_taken_back
-
-
-def _given(report: int | None) -> tuple[int, ...]:
-    return () if report is None else (report,)
 
 
 def _exchange(span: Span, episodes: Mapping[int, Episode]) -> Exchange | None:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Role
+from tilth.exchanges.reversals import turns_down
 from tilth.exchanges.sentences import EVERYDAY, names_something, objects, own_sentences, supposes
-from tilth.exchanges.taken_up import turns_down
 
 _VERB = r"(?:remove|delete|drop|eliminate|rip out|take out|get rid of|throw (?:away|out))"
 # The beginning of a sentence or clause, with words that people put before an order.
@@ -47,7 +47,7 @@ _PART = pattern(r"(?=[,;:.!?]\s)|(?=\bbut\b)")
 _ASK_CHARS = 400
 
 
-class TakenOut(NamedTuple):
+class Removal(NamedTuple):
     """The terms of what was taken out, and of what it was taken out of."""
 
     what: frozenset[str]
@@ -59,34 +59,27 @@ class TakenOut(NamedTuple):
             return False
         return not any(
             objects(part) or turns_down(part, self.what) or _WENT.search(part.lower())
-            for part in self._parts(older)
+            for part in _PART.split(older)
+            if self.what & frozenset(index_terms(part))
         )
 
-    def _parts(self, older: str) -> list[str]:
-        """Return the clauses of *older* that name it, without those that turn it down."""
-        parts = _PART.split(older)
-        return [one for one in parts if self.what & frozenset(index_terms(one))]
 
-
-def taken_out_by(ask: str) -> Iterator[TakenOut]:
+def removals_in(ask: str) -> Iterator[Removal]:
     """Yield what an ask takes out, whoever asks."""
     # Few asks take anything out, and reading an ask's own sentences costs more than this search.
     if len(ask) <= _ASK_CHARS and _WENT.search(ask.lower()):
         for each in own_sentences(ask, Role.USER):
-            yield from () if supposes(each.said) else _in(each.said)
+            yield from () if supposes(each.said) else _removals(each.said)
 
 
-def _in(text: str) -> Iterator[TakenOut]:
+def _removals(text: str) -> Iterator[Removal]:
     for found in _TAKES_OUT.finditer(text.replace("`", "").lower()):
         within = frozenset(index_terms(found["within"] or "")) - _NO_PART
-        for name in _names(found["what"]):
+        named = found["what"]
+        # "Pretrain/da" names two; a path is one name.
+        for name in [named] if "." in named or " " in named else named.split("/"):
             what = frozenset(index_terms(name)) - _NO_PART
             # "The button" is one of many; "the backend database" and "pretraining" name one part.
             is_part = len(what) > 1 or not found["one"].strip() or names_something(name)
             if what and is_part:
-                yield TakenOut(what, within)
-
-
-def _names(what: str) -> list[str]:
-    """Return the names in "pretrain/da"; a path is one name."""
-    return [what] if "." in what or " " in what else what.split("/")
+                yield Removal(what, within)

@@ -230,11 +230,11 @@ def own_sentences(text: str, role: Role) -> Sequence[Sentence]:
         one
         for one in found
         if len("".join(typed[one.start : one.end].split()))
-        >= _TYPED_SHARE * len("".join(_less_its_code(one.text).split()))
+        >= _TYPED_SHARE * len("".join(_without_short_code(one.text).split()))
     ]
 
 
-def _less_its_code(text: str) -> str:
+def _without_short_code(text: str) -> str:
     """Return a short sentence without its inline code, which its author typed, too."""
     return text if len(text) > _BRIEF_CHARS else _INLINE_CODE.sub("", text)
 

@@ -143,7 +143,8 @@ def _is_nearly(word: str, name: str) -> bool:
 def _mismatches(check: _Check, text: str, clock: Clock) -> Iterator[Issue]:
     turn = Turn(_as_episode(text, clock))
     read = [
-        replace(one, said=_as_stated(check, one.said))
+        # As a fact would state it.
+        replace(one, said=replace(one.said, triple=as_written(_triple(one.said), check.known)))
         for extract in EXTRACTORS
         for one in extract(turn)
         if isinstance(one, Candidate) and one.said.triple is not None
@@ -152,11 +153,6 @@ def _mismatches(check: _Check, text: str, clock: Clock) -> Iterator[Issue]:
         # A sentence may be read in several ways; it is right if one reading holds.
         if not any(_holds(check, other) for other in read if other.quote == one.quote):
             yield from _against(check, one)
-
-
-def _as_stated(check: _Check, said: Statement) -> Statement:
-    """Return a reading as a fact would state it."""
-    return replace(said, triple=as_written(_triple(said), check.known))
 
 
 def _holds(check: _Check, read: Candidate) -> bool:

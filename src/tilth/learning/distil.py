@@ -15,7 +15,7 @@ from tilth.core.actor import DISTILLER, require_human
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 from tilth.core.lifecycle import Lifecycle
-from tilth.core.scope import Owner, Visibility
+from tilth.core.scope import Visibility
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import SPOKEN, Episode
 from tilth.episodes.filters import EpisodeFilter
@@ -36,19 +36,24 @@ from tilth.learning.extract import (
     Extracted,
     Ready,
     Rules,
-    bear_out,
+    corroborate,
+    drop_copies,
     extracted,
     turns_of,
     with_proofs,
-    without_copies,
 )
 from tilth.learning.filter import Found, Left, are_of_same_words
 from tilth.learning.habits import state_habits
 from tilth.learning.memory_lines import remembered
 from tilth.learning.model import EXTRACTORS_VERSION, Trigger, Waiting, Window, trigger_of
-from tilth.learning.older_readings import OF_IMPORTS, older_readings, put_away, take_up
+from tilth.learning.older_readings import (
+    OF_IMPORTS,
+    archive_readings,
+    older_readings,
+    restore_readings,
+)
 from tilth.learning.tables import Distillation
-from tilth.learning.values.anchors import about_what_has_a_name, know_people, where_it_holds
+from tilth.learning.values.anchors import about_named_subject, in_known_channel, record_people
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.practice.tables import ToolUses
@@ -89,7 +94,7 @@ class Distilled:
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
+class _ReadWindow:
     """A window of a session that was read from the place `after` on, and what it states."""
 
     window: Window
@@ -185,19 +190,21 @@ class _Job:
         progress(len(self._done.windows))
         return count
 
-    def _due(self, waiting: Sequence[Waiting], progress: Callable[[int], None]) -> Iterator[_Look]:
+    def _due(
+        self, waiting: Sequence[Waiting], progress: Callable[[int], None]
+    ) -> Iterator[_ReadWindow]:
         """Read the sessions that are due, each in a snapshot of its own."""
         for one in waiting:
             with self._store.read() as view:
-                look = self._looked(view, one)
+                look = self._read_window(view, one)
             if look is not None:
                 yield look
                 progress(len(self._done.windows))
 
-    def _record(self, due: Sequence[_Look]) -> None:
+    def _record(self, due: Sequence[_ReadWindow]) -> None:
         with self._store.begin() as tx:
             # Another worker may have read it meanwhile.
-            due = [look for look in due if _through(tx, look.window, self._owner) == look.after]
+            due = [look for look in due if self._through(tx, look.window) == look.after]
             if not due:
                 return
             words = KnownWords(tx).known(self._owner)
@@ -208,7 +215,11 @@ class _Job:
             tx.append(event, by=DISTILLER, owner=self._owner)
         self._done.windows += windows
 
-    def _looked(self, view: Snapshot, waiting: Waiting) -> _Look | None:
+    def _through(self, view: Snapshot, window: Window) -> int:
+        within = Visibility(self._owner, frozenset({window.scope}))
+        return Distillation(view).through(window.session_id, within)
+
+    def _read_window(self, view: Snapshot, waiting: Waiting) -> _ReadWindow | None:
         """Read what waits in a session; None if it is not due yet."""
         within = Visibility(self._owner, frozenset({waiting.scope}))
         which = EpisodeFilter(within=within, session_id=waiting.session_id, kinds=SPOKEN)
@@ -230,10 +241,10 @@ class _Job:
         turns = turns_of(view, heard, which, is_begun=waiting.after > 0)
         turns = with_proofs(turns, _proofs(view, within, waiting, window.through))
         states = extracted(turns, self._rules, self._writing.clock)
-        without_copies(view, states, within)
-        bear_out(view, states, within, self._writing.clock)
+        drop_copies(view, states, within)
+        corroborate(view, states, within, self._writing.clock)
         vectors = self._writing.embedder.embed([one.draft.said.words for one in states.ready])
-        return _Look(window, waiting.after, turns, states, vectors)
+        return _ReadWindow(window, waiting.after, turns, states, vectors)
 
     def _trigger(self, waiting: Waiting, spoken: Sequence[Episode]) -> Trigger | None:
         messages = [episode.text for episode in spoken]
@@ -241,7 +252,7 @@ class _Job:
         now = self._writing.clock.now()
         return trigger_of(messages, waiting.last_at, now, is_asked=self._is_asked or is_told)
 
-    def _state(self, tx: Transaction, look: _Look, words: Words) -> None:
+    def _state(self, tx: Transaction, look: _ReadWindow, words: Words) -> None:
         done, states = self._done, look.states
         done.found_count += len(states.ready) + states.malformed_count
         done.malformed_count += states.malformed_count
@@ -282,23 +293,18 @@ def state_read(
     earlier = older_readings(tx, in_registered_words(draft, words)[0], one.found)
     if earlier is None:
         return Left.REPEATED
-    draft = about_what_has_a_name(tx, draft, one.found, writing.recorder)
-    know_people(tx, draft, one.found.turn.people, writing.recorder)
+    draft = about_named_subject(tx, draft, one.found, writing.recorder)
+    record_people(tx, draft, one.found.turn.people, writing.recorder)
     draft = mentioned(tx, draft, one.found.candidate.quote, writing.recorder)
-    draft = where_it_holds(tx, draft, one.found, words)
+    draft = in_known_channel(tx, draft, one.found, words)
     # A memory command inside of a file is nobody's command: it is recorded as history.
     is_forged = one.found.is_certain and episode.lifecycle is Lifecycle.HISTORICAL
     writer = OF_IMPORTS if is_forged else DISTILLER
     by = replace(writing, recorder=replace(writing.recorder, by=writer))
-    put = put_away(tx, earlier, by.recorder)
+    put = archive_readings(tx, earlier, by.recorder)
     try:
         return state_in(tx, draft, by, words=words, vectors=vectors, reason=None)
     except (ConflictError, ForbiddenError, InvalidInputError, NotFoundError) as error:
         logger.warning("nothing was stated: episode=%s reason=%s", episode.id, error.code)
-        take_up(tx, put, by.recorder)
+        restore_readings(tx, put, by.recorder)
         return Left.REFUSED
-
-
-def _through(view: Snapshot, window: Window, owner: Owner) -> int:
-    within = Visibility(owner, frozenset({window.scope}))
-    return Distillation(view).through(window.session_id, within)

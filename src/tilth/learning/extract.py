@@ -22,7 +22,7 @@ from tilth.episodes.episode import SPOKEN, Episode, EpisodeKind, Quote, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.lineage import is_said_before
 from tilth.episodes.tables import Episodes
-from tilth.exchanges.corroboration import said_before
+from tilth.exchanges.corroboration import quotes_elsewhere
 from tilth.exchanges.model import is_interruption
 from tilth.exchanges.sentences import own_sentences
 from tilth.knowledge.facts.fact import FactDraft
@@ -124,7 +124,7 @@ def extracted(turns: Sequence[Turn], rules: Rules, clock: Clock) -> Extracted:
     for stretch in _stretches(turns):
         keep(_found(stretch, done), done, rules, clock)
     spoken = sum(turn.is_spoken and turn.episode.role is Role.USER for turn in turns)
-    _leave_over(done, max(STATED_MIN, round(STATED_A_MESSAGE * spoken)))
+    _drop_surplus(done, max(STATED_MIN, round(STATED_A_MESSAGE * spoken)))
     return done
 
 
@@ -144,7 +144,7 @@ def _tells(one: Found) -> bool:
     return tells_of_people(one.candidate.quote, said.text, people)
 
 
-def _leave_over(done: Extracted, most: int) -> None:
+def _drop_surplus(done: Extracted, most: int) -> None:
     """Leave out all but the *most* worthy sentences; explicit ones are not weighed."""
     weighed = [one for one in done.ready if one.is_weighed]
     weighed.sort(key=lambda one: -one.found.candidate.confidence)
@@ -198,7 +198,7 @@ def _rests_on_key(one: Found, *, is_judged: bool) -> bool:
     return held_secret(one.sentence) or held_secret(said.words)
 
 
-def without_copies(view: Snapshot, states: Extracted, within: Visibility) -> None:
+def drop_copies(view: Snapshot, states: Extracted, within: Visibility) -> None:
     """
     Leave out what is stated elsewhere already.
 
@@ -221,7 +221,7 @@ def _is_stated(view: Snapshot, episode: Episode, within: Visibility) -> bool:
     return any(fact.said.text == episode.text for fact in on_it)
 
 
-def bear_out(view: Snapshot, states: Extracted, within: Visibility, clock: Clock) -> None:
+def corroborate(view: Snapshot, states: Extracted, within: Visibility, clock: Clock) -> None:
     """Make drafts of doubtful sentences that a person says in another session too."""
     found: dict[str, Ready] = {}
     for one in states.doubtful[:_DOUBTFUL_MAX]:
@@ -229,7 +229,7 @@ def bear_out(view: Snapshot, states: Extracted, within: Visibility, clock: Clock
         is_told = said.kind is StatementKind.FACT and said.said.triple is None
         if not is_told or one.turn.people or said.said.text in found:
             continue
-        quote = next(said_before(view, said.quote, one.turn.episode, within), None)
+        quote = next(quotes_elsewhere(view, said.quote, one.turn.episode, within), None)
         if quote is not None:
             draft = _draft(one, Grade.CORROBORATED, clock)
             found[said.said.text] = Ready(replace(draft, quotes=(*draft.quotes, quote)), one)

@@ -126,7 +126,7 @@ class Habit:
         return (self.asked, *self.others)
 
 
-def asked_in(view: Snapshot, within: Visibility) -> list[Asked]:
+def requests_in(view: Snapshot, within: Visibility) -> list[Asked]:
     """Return what people asked for in the last sessions, newest session first."""
     last = Episodes(view).sessions(within, limit=SESSIONS_READ)
     asked = [one for session in last for one in _asked_of(view, within, session.id)]
@@ -151,7 +151,7 @@ def habits(asked: Sequence[Asked]) -> list[Habit]:
     near = _by_word(said)
     found = [one for one in (_habit(one, near(one)) for one in said) if one is not None]
     # If a wording names a file of one session, another's wording is preferred.
-    found.sort(key=_told_first)
+    found.sort(key=_sort_key)
     kept: list[Habit] = []
     for one in found:
         terms = one.asked.terms
@@ -160,7 +160,7 @@ def habits(asked: Sequence[Asked]) -> list[Habit]:
     return kept[:HABITS_MAX]
 
 
-def _told_first(one: Habit) -> tuple[bool, bool, float, int, str]:
+def _sort_key(one: Habit) -> tuple[bool, bool, float, int, str]:
     text = one.asked.text
     is_pointing = _POINTS.search(text) is not None
     return _OF_ONE_FILE.search(text) is not None, is_pointing, -one.weight, len(text), text
@@ -173,7 +173,7 @@ def known_habits(view: Snapshot, within: Visibility) -> list[Fact]:
     return [one for one in found if one.recurs]
 
 
-def told_before(habit: Habit, known: Iterable[Fact]) -> Fact | None:
+def known_fact_of(habit: Habit, known: Iterable[Fact]) -> Fact | None:
     """Return the fact that states a habit already; None if there is none."""
     terms = habit.asked.terms
     return next((one for one in known if _shares(terms, _terms(one.said.text))), None)
@@ -198,9 +198,9 @@ def state_habits(
     with store.read() as view:
         if not any(one for id_ in looked_at for one in _asked_of(view, within, id_)):
             return []
-        found = habits(asked_in(view, within))
+        found = habits(requests_in(view, within))
         known = known_habits(view, within)
-    drafts = [_draft_of(one, told_before(one, known), scope) for one in found]
+    drafts = [_draft_of(one, known_fact_of(one, known), scope) for one in found]
     fit = [one for one in drafts if one and _is_fit(one, excluded)]
     if not fit:
         return []

@@ -51,7 +51,9 @@ def older_readings(view: Snapshot, draft: FactDraft, found: Found) -> list[Fact]
     return None if any(_is_told(one, draft, found) for one in others) else earlier
 
 
-def put_away(tx: Transaction, earlier: Iterable[Fact], recorder: WriteContext) -> list[Fact]:
+def archive_readings(
+    tx: Transaction, earlier: Iterable[Fact], recorder: WriteContext
+) -> list[Fact]:
     """Archive those of *earlier* that are not archived, each as its author; return them."""
     put = [one for one in earlier if one.life.lifecycle is not Lifecycle.ARCHIVED]
     for one in put:
@@ -59,7 +61,7 @@ def put_away(tx: Transaction, earlier: Iterable[Fact], recorder: WriteContext) -
     return put
 
 
-def take_up(tx: Transaction, put: Iterable[Fact], recorder: WriteContext) -> None:
+def restore_readings(tx: Transaction, put: Iterable[Fact], recorder: WriteContext) -> None:
     """Restore facts that were archived for a draft that could not be stated."""
     for one in put:
         restored_in(tx, one.id, replace(recorder, by=one.by))

@@ -191,7 +191,12 @@ class _Round:
         ]
         if not episodes:
             return Refusal(Reason.REFUSED, "nothing that is short enough to be read")
-        things = {str(one.id): self._rules.excluded.covered(_dated(one)) for one in part.known}
+        things = {
+            str(one.id): self._rules.excluded.covered(
+                f"{written_day(one.life.valid_from)}: {one.said.text}"
+            )
+            for one in part.known
+        }
         question = Question(
             episodes=episodes, things=things, scope=unread.scope, session_id=unread.session_id
         )
@@ -274,10 +279,6 @@ def _known(view: Snapshot, turns: Sequence[Turn], within: Visibility) -> list[Fa
     found = Facts(view).select(FactFilter(within=within), limit=_KNOWN_READ)
     told = (one for one in found if len(one.said.text) <= _KNOWN_CHARS)
     return sorted(told, key=share, reverse=True)[:_KNOWN_SHOWN]
-
-
-def _dated(fact: Fact) -> str:
-    return f"{written_day(fact.life.valid_from)}: {fact.said.text}"
 
 
 class _Said:

@@ -17,7 +17,7 @@ from tilth.core.scope import Scope, Visibility
 from tilth.episodes.tables import Episodes
 from tilth.ledger.chain import Head
 from tilth.ledger.snapshot import Snapshot
-from tilth.practice.command_counts import counted
+from tilth.practice.command_counts import count_commands
 from tilth.practice.fixes import Overcome, overcome_in, replaced
 from tilth.practice.model import CommandStats, Fix
 from tilth.practice.outputs import is_misused, symptom_key, symptom_of
@@ -69,7 +69,7 @@ class _Session:
 
 
 @dataclass(frozen=True)
-class Seen:
+class CachedCalls:
     """
     What is computed from tool calls up to *head* of the ledger.
 
@@ -101,7 +101,7 @@ class Seen:
     def commands(self) -> Sequence[CommandStats]:
         """All commands, those of most sessions first."""
         others = (one for one in self.found if one.instead)
-        return counted(self.uses, replaced([one for one in others if self.is_misused(one)]))
+        return count_commands(self.uses, replaced([one for one in others if self.is_misused(one)]))
 
     @cached_property
     def failures(self) -> Sequence[Failure]:
@@ -130,23 +130,25 @@ class Seen:
         return output is not None and output.is_misused
 
 
-_NOTHING = Seen(Head(0, b""), (), {}, {}, {})
+_NOTHING = CachedCalls(Head(0, b""), (), {}, {}, {})
 # By visibility, the last requested one at the end.
-_known: dict[Visibility, Seen] = {}
+_known: dict[Visibility, CachedCalls] = {}
 
 
-def seen_in(view: Snapshot, within: Visibility) -> Seen:
+def cached_calls(view: Snapshot, within: Visibility) -> CachedCalls:
     """Return what is computed from the newest tool calls visible in *within*."""
     head, known = view.head(), _known.get(within, _NOTHING)
     if known.head != head:
-        known = _grown(view, within, head, known if _goes_on(view, head, known) else _NOTHING)
+        known = _extended(
+            view, within, head, known if _is_extended(view, head, known) else _NOTHING
+        )
     _known.pop(within, None)
     _known[within] = known
     _make_room()
     return known
 
 
-def _goes_on(view: Snapshot, head: Head, known: Seen) -> bool:
+def _is_extended(view: Snapshot, head: Head, known: CachedCalls) -> bool:
     """Say whether the ledger only grew since, by no more than is read anyway."""
     before = known.head
     if not 0 <= head.seq - before.seq <= HALVES_READ:
@@ -154,7 +156,7 @@ def _goes_on(view: Snapshot, head: Head, known: Seen) -> bool:
     return view.chain_at(before.seq) == before.chain and not view.is_remade_after(before.seq)
 
 
-def _grown(view: Snapshot, within: Visibility, head: Head, known: Seen) -> Seen:
+def _extended(view: Snapshot, within: Visibility, head: Head, known: CachedCalls) -> CachedCalls:
     uses = ToolUses(view)
     added = uses.newest(within, after=known.head.seq, at_most=HALVES_READ)
     newest = [*_kept(known, uses.sessions_after(known.head.seq)), *added][-HALVES_READ:]
@@ -169,10 +171,10 @@ def _grown(view: Snapshot, within: Visibility, head: Head, known: Seen) -> Seen:
     # Another thread may add some meanwhile.
     told = [*known.fixes.items()]
     fixes = {one: fix for one, fix in told if failed_no(one.overcome) in failed}
-    return Seen(head, newest, sessions, _outputs(view, within, failed, known), fixes)
+    return CachedCalls(head, newest, sessions, _outputs(view, within, failed, known), fixes)
 
 
-def _kept(known: Seen, grown: set[int]) -> Iterable[Half | None]:
+def _kept(known: CachedCalls, grown: set[int]) -> Iterable[Half | None]:
     """Yield known halves; in sessions with news, a last call is no longer the last."""
     for half in known.newest:
         is_over = half is not None and half.is_last and half.session_no in grown
@@ -180,7 +182,7 @@ def _kept(known: Seen, grown: set[int]) -> Iterable[Half | None]:
 
 
 def _outputs(
-    view: Snapshot, within: Visibility, failed: set[int], known: Seen
+    view: Snapshot, within: Visibility, failed: set[int], known: CachedCalls
 ) -> Mapping[int, Output]:
     """Return what is read from outputs of failed calls; known ones are not read again."""
     outputs = {no: one for no, one in known.outputs.items() if no in failed}

@@ -66,7 +66,9 @@ class _Count:
         )
 
 
-def counted(uses: Iterable[Use], instead: dict[tuple[Scope, str], str]) -> list[CommandStats]:
+def count_commands(
+    uses: Iterable[Use], instead: dict[tuple[Scope, str], str]
+) -> list[CommandStats]:
     """
     Count the commands of *uses*, those of most sessions first.
 
@@ -91,10 +93,11 @@ def _count_of(counts: dict[tuple[Scope, str], _Count], use: Use, command: Comman
 
 
 def _stats(place: tuple[Scope, str], one: _Count, instead: str) -> CommandStats:
+    shared = place[1].partition(":")[2]
     ranked = sorted(one.wordings.items(), key=lambda item: (-len(item[1]), item[0]))
     return CommandStats(
         line=one.wording(),
-        common=_common(place[1].partition(":")[2], len(one.wordings)),
+        common=shared if len(one.wordings) == 1 or shared.endswith("…") else f"{shared} …",
         kind=one.kind,
         scope=place[0],
         session_count=len(one.sessions),
@@ -117,10 +120,6 @@ def _all_of_it(one: _Count) -> str:
     line = unpicked(one.wording())
     is_told = line != one.wording() or is_whole(line)
     return line if one.kind in ON_FILES and is_told else ""
-
-
-def _common(key: str, wording_count: int) -> str:
-    return key if wording_count == 1 or key.endswith("…") else f"{key} …"
 
 
 def most_used(stats: Iterable[CommandStats], *, of_a_kind: int) -> list[CommandStats]:

@@ -203,7 +203,9 @@ def kind_of(text: str) -> CommandKind | None:
             return kind
     if named := _TASK_RUNNER.match(text) or _SCRIPT.match(text):
         is_task = _IS_TASK.match(text) or _SCRIPT.match(text)
-        return _kind_of_task(named["task"]) or (CommandKind.TASK if is_task else None)
+        task = named["task"].casefold()
+        known = (kind for kind, name in _TASKS if name.search(task))
+        return next(known, CommandKind.TASK if is_task else None)
     return CommandKind.TASK if _OPERATES.match(text) else None
 
 
@@ -247,11 +249,6 @@ def is_of_one_run(text: str) -> bool:
     return is_long or any(one.search(text) for one in (_ELSEWHERE, _HOME, _ADDS))
 
 
-def _kind_of_task(task: str) -> CommandKind | None:
-    name = task.casefold()
-    return next((kind for kind, pattern in _TASKS if pattern.search(name)), None)
-
-
 def invocations(line: str, nested: int = 0) -> Iterator[Sequence[str]]:
     """Yield the words of every simple command in a line, those behind pipes too."""
     words: list[str] = []
@@ -274,7 +271,7 @@ def _invoked(words: Sequence[str], nested: int) -> Iterator[Sequence[str]]:
         return
     words = _bare(words)
     if words and words[0] in _AS_ANOTHER:
-        words = _bare([*dropwhile(_is_flag, words[1:])])
+        words = _bare([*dropwhile(lambda word: word.startswith("-"), words[1:])])
     if not words:
         return
     if _is_told_shell(words) and nested < _NESTED_MAX:
@@ -284,10 +281,6 @@ def _invoked(words: Sequence[str], nested: int) -> Iterator[Sequence[str]]:
     while via := _VIA.match(text):
         text = text[via.end() :]
     yield _PROJECT_BIN.sub("", text).split(" ")
-
-
-def _is_flag(word: str) -> bool:
-    return word.startswith("-")
 
 
 def _is_told_shell(words: Sequence[str]) -> bool:

@@ -141,16 +141,16 @@ def is_misused(text: str) -> bool:
 def symptom_of(output: str) -> str:
     """Return the first line of an output that says what was wrong; empty if none does."""
     lines = [" ".join(line.split()) for line in edges(output).splitlines()]
-    telling = [one for one in lines if len(one) >= _LINE_CHARS_MIN and _is_telling(one)]
+    telling = [
+        one
+        for one in lines
+        if len(one) >= _LINE_CHARS_MIN and (_TELLING.search(one) or _BY_A_LINTER.search(one))
+    ]
     found = [one for one in telling if not _EMPTY_WORDS.match(one)]
     if not found and (failed := _FAILED_TEST.search(output)):
         return f"{failed[1]} failed"[:SYMPTOM_CHARS]
     placed = [one for one in found if _PLACED.match(one)]
     return (placed or found or [""])[0][:SYMPTOM_CHARS]
-
-
-def _is_telling(line: str) -> bool:
-    return _TELLING.search(line) or _BY_A_LINTER.search(line) is not None
 
 
 def raised_in(text: str) -> str:

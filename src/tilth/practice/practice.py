@@ -18,7 +18,7 @@ from tilth.knowledge.facts.life import Grade
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
-from tilth.practice.call_cache import Failure, failed_no, seen_in
+from tilth.practice.call_cache import Failure, cached_calls, failed_no
 from tilth.practice.command_counts import most_used
 from tilth.practice.command_lines import Command, without_chatter
 from tilth.practice.command_requests import is_asked, is_refused, kinds_asked, refused_in
@@ -51,12 +51,12 @@ _OF_FORM = frozenset({CommandKind.LINT, CommandKind.TYPES, CommandKind.FORMAT})
 
 def uses_in_sight(view: Snapshot, within: Visibility) -> Sequence[Use]:
     """Return the newest uses of tools visible in *within*, in ledger order."""
-    return seen_in(view, within).uses
+    return cached_calls(view, within).uses
 
 
 def commands_in_sight(view: Snapshot, within: Visibility) -> Sequence[CommandStats]:
     """Return the commands run in *within*, those of most sessions first."""
-    return seen_in(view, within).commands
+    return cached_calls(view, within).commands
 
 
 def working_commands(view: Snapshot, within: Visibility) -> list[CommandStats]:
@@ -117,7 +117,7 @@ def refused_here(view: Snapshot, within: Visibility) -> list[tuple[str, ...]]:
 
 def fixes_in_sight(view: Snapshot, within: Visibility) -> Iterator[Fix]:
     """Yield the overcome failures visible in *within*, newest first."""
-    for one in seen_in(view, within).failures:
+    for one in cached_calls(view, within).failures:
         if fix := _fix(view, one, within):
             yield fix
 
@@ -129,7 +129,7 @@ def fixes_told_once(view: Snapshot, within: Visibility) -> Iterator[Fix]:
     Of failures with the same symptom, the last one with a reason or remedy is kept.
     """
     same: defaultdict[tuple[Scope, str], list[Failure]] = defaultdict(list)
-    for one in seen_in(view, within).failures:
+    for one in cached_calls(view, within).failures:
         what = symptom_key(one.symptom) or f"{failed_no(one.overcome)}"
         same[one.overcome.failed.call.scope, what].append(one)
     for some in same.values():
@@ -145,7 +145,7 @@ def telling_fixes(view: Snapshot, within: Visibility, *, limit: int) -> list[Fix
     A fault of what was changed is over with the change; a description of how something is lasts.
     Repetitions are left out, as in `fixes_told_once`.
     """
-    often = sorted(seen_in(view, within).failures, key=lambda one: -one.recurrence)
+    often = sorted(cached_calls(view, within).failures, key=lambda one: -one.recurrence)
     fixes = (fix for one in often if (fix := _fix(view, one, within)))
     told: dict[tuple[str, str], Fix] = {}
     for fix in islice((fix for fix in fixes if _lasts(fix)), limit * _READ_FOR_ONE):
@@ -168,7 +168,7 @@ def came_through(
 ) -> bool:
     """Say whether the last run of one of *named*, a command or a test, succeeded."""
     last: dict[str, RunResult] = {}
-    later = (use for use in seen_in(view, within).uses if use.call.at > after) if named else ()
+    later = (use for use in cached_calls(view, within).uses if use.call.at > after) if named else ()
     for command, verdict in (run for use in later for run in use.commands()):
         if verdict is not RunResult.UNKNOWN:
             last |= {one: verdict for one in named if _is_run(one, command)}
@@ -216,7 +216,7 @@ def find_fix(view: Snapshot, fix_id: FixId, within: Visibility) -> Fix:
         NotFoundError: there is none with this ID that may be seen.
     """
     number = find_place(view.conn, fix_id)
-    for one in seen_in(view, within).failures:
+    for one in cached_calls(view, within).failures:
         if failed_no(one.overcome) == number and (fix := _fix(view, one, within)):
             return fix
     raise NotFoundError(f"no fix {fix_id!r}", hint="see: tilth fix list --all")

@@ -84,7 +84,7 @@ class Use(NamedTuple):
 def uses_of(halves: Iterable[Half]) -> list[Use]:
     """Return all calls with their outcomes, in ledger order."""
     uses = chain.from_iterable(map(paired, by_session([*halves]).values()))
-    return sorted(uses, key=_place)
+    return sorted(uses, key=lambda use: use.call.episode_no)
 
 
 def by_session(halves: Sequence[Half]) -> Mapping[int, Sequence[Half]]:
@@ -111,10 +111,6 @@ def paired(halves: Iterable[Half]) -> list[Use]:
         else:
             pairing.outcome(half)
     return pairing.uses
-
-
-def _place(use: Use) -> int:
-    return use.call.episode_no
 
 
 class _Pairing:

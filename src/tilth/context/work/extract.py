@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from tilth.core.text.pattern import Worded, pattern
 from tilth.episodes.episode import Role
 from tilth.exchanges.passage import passages
-from tilth.exchanges.removals import taken_out_by
+from tilth.exchanges.removals import removals_in
 from tilth.exchanges.report_sentences import sentences_of
 from tilth.exchanges.sentences import (
     objects,
@@ -108,8 +108,8 @@ def replacements(said: str) -> Sequence[Sequence[object]]:
 
 
 def taken_out(ask: str) -> Sequence[Sequence[Sequence[str]]]:
-    """Return what an ask takes out of the project, each as the arguments of a `TakenOut`."""
-    return [[sorted(one.what), sorted(one.within)] for one in taken_out_by(ask)]
+    """Return what an ask takes out of the project, each as the arguments of a `Removal`."""
+    return [[sorted(one.what), sorted(one.within)] for one in removals_in(ask)]
 
 
 def said_next(text: str, sentence: str) -> str:

@@ -17,13 +17,18 @@ from tilth.core.text.pattern import AnyPart, pattern
 from tilth.core.text.promises import is_done_by, puts_off
 from tilth.core.text.tokens import index_terms
 from tilth.exchanges.actions import committed
-from tilth.exchanges.commit_replacements import Moved, Swapped, moved_by, swapped_by
-from tilth.exchanges.taken_up import taken_up_by, turns_down
+from tilth.exchanges.commit_replacements import (
+    Replacement,
+    VersionMove,
+    replacement_in,
+    version_move_in,
+)
+from tilth.exchanges.reversals import turns_down, wanted_after_all
 from tilth.knowledge.likeness.bans import lifted_by
 from tilth.practice.practice import uses_in_sight
 
 if TYPE_CHECKING:
-    from tilth.exchanges.removals import TakenOut
+    from tilth.exchanges.removals import Removal
 
 # A date until which something holds, as in "no deploys until Wednesday", unless the sentence goes
 # on with what comes then.
@@ -103,21 +108,23 @@ class LaterWork:
         return [*asks, *self.said]
 
     @cached_property
-    def _taken_out(self) -> "list[tuple[datetime, TakenOut]]":
+    def _taken_out(self) -> "list[tuple[datetime, Removal]]":
         read = self.work.readings.taken_out
         standing = (one for one in self.work.asks if one.is_standing)
         return [(one.began_at, what) for one in standing for what in read(one.ask)]
 
     @cached_property
     def _taken_up(self) -> list[tuple[datetime, frozenset[str]]]:
-        return [(at, terms) for at, said in self._statements for terms in taken_up_by(said)]
+        return [(at, terms) for at, said in self._statements for terms in wanted_after_all(said)]
 
     @cached_property
-    def _overruled(self) -> "list[tuple[datetime, frozenset[str], TakenOut | Moved | Swapped]]":
+    def _overruled(
+        self,
+    ) -> "list[tuple[datetime, frozenset[str], Removal | VersionMove | Replacement]]":
         """What commits took out or moved, with the time and the terms that a text on it names."""
-        found: list[tuple[datetime, frozenset[str], TakenOut | Moved | Swapped]] = []
+        found: list[tuple[datetime, frozenset[str], Removal | VersionMove | Replacement]] = []
         for at, title in self._commits:
-            changed = (moved_by(title), swapped_by(title))
+            changed = (version_move_in(title), replacement_in(title))
             found += [(at, frozenset(index_terms(one.thing)), one) for one in changed if one]
             if _TAKES_OUT.search(title):
                 taken_out = self.work.readings.taken_out(title)

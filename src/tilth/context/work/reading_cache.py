@@ -18,7 +18,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 
 if TYPE_CHECKING:  # the modules that read are loaded only if something is new
-    from tilth.exchanges.removals import TakenOut
+    from tilth.exchanges.removals import Removal
     from tilth.recall.order.replacement import Replacement
 
 # How many readings are kept for a project: those of its last work, and of the asking session.
@@ -76,13 +76,13 @@ class Readings:
             old, subject, topic = map(frozenset, terms)
             yield Replacement(old, subject, topic, is_settled)
 
-    def taken_out(self, said: str) -> "Iterator[TakenOut]":
+    def taken_out(self, said: str) -> "Iterator[Removal]":
         """Yield what an ask, or the title of a commit, takes out of the project."""
         for terms in self._read("taken_out", said):
-            from tilth.exchanges.removals import TakenOut  # noqa: PLC0415 - few do so
+            from tilth.exchanges.removals import Removal  # noqa: PLC0415 - few do so
 
             what, within = map(frozenset, terms)
-            yield TakenOut(what, within)
+            yield Removal(what, within)
 
     def said_next(self, text: str, sentence: str) -> str:
         """Return what follows a *sentence* of a person's *text* and belongs to it."""

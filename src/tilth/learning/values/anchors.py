@@ -44,7 +44,7 @@ def without_subject(found: Found) -> str:
     return (episode.speaker if is_told_to_user else "") or anchor(episode)
 
 
-def about_what_has_a_name(
+def about_named_subject(
     view: Snapshot, draft: FactDraft, found: Found, recorder: WriteContext
 ) -> FactDraft:
     """
@@ -80,7 +80,7 @@ def _is_told_elsewhere(view: Snapshot, name: str, found: Found) -> bool:
     return any(one.session_id and root_of(view, one.session_id, within) != own for one in told)
 
 
-def know_people(
+def record_people(
     tx: Transaction, draft: FactDraft, people: frozenset[str], recorder: WriteContext
 ) -> None:
     """
@@ -100,7 +100,7 @@ def know_people(
             record_entity(tx, person, replace(recorder, by=DISTILLER))
 
 
-def where_it_holds(view: Snapshot, draft: FactDraft, found: Found, words: Words) -> FactDraft:
+def in_known_channel(view: Snapshot, draft: FactDraft, found: Found, words: Words) -> FactDraft:
     """
     Return *draft* in the channel in which its subject already has such a value.
 

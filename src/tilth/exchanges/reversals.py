@@ -24,7 +24,7 @@ _WANTED = frozenset(
 _NEAR_WORDS = 4
 
 
-def taken_up_by(said: str) -> Iterator[frozenset[str]]:
+def wanted_after_all(said: str) -> Iterator[frozenset[str]]:
     """Yield the terms of each thing that a text wants after all; a question wants nothing."""
     for sentence in split_sentences(said) if _AFTER_ALL.search(said) else ():
         for part in _PART.split(sentence):
