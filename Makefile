@@ -93,8 +93,9 @@ bench-footprint: $(READY)  ## Measure the default install: packages, size, start
 check-wheel: $(READY)  ## Install the wheel on each supported Python, away from here, and use it
 	$(BIN)/python scripts/check_wheel.py
 
-prove: $(READY)  ## Kill, corrupt and replay stores, try every property long, and look for what was lost
+prove: $(READY)  ## Kill, corrupt and replay stores, try every case on PostgreSQL and every property long
 	$(BIN)/python -m prove
+	$(PYTEST) -m postgres --every-engine
 	$(PYTEST) -m hypothesis --hypothesis-profile long -o patience=3600
 
 prove-hosts: $(READY)  ## Drive the real agent programs, from npm, before a model that is played

@@ -305,11 +305,18 @@ def make_place(
     return lambda story=None: make_place_on(request.param, story)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let every case run on every engine, whatever its mark says, as `make prove` does."""
+    parser.addoption("--every-engine", action="store_true", help="disregard marks of `on_sqlite`")
+
+
 @pytest.hookimpl(wrapper=True)
-def pytest_pycollect_makeitem() -> Generator[None, object, object]:
+def pytest_pycollect_makeitem(collector: pytest.Collector) -> Generator[None, object, object]:
     """Make of a test that is marked `on_sqlite` as many cases on other engines as it says."""
     made = yield
-    return [*_of_some_engines(made)] if isinstance(made, list) else made
+    if collector.config.getoption("--every-engine") or not isinstance(made, list):
+        return made
+    return [*_of_some_engines(made)]
 
 
 def _of_some_engines(made: list[pytest.Item]) -> Iterator[pytest.Item]:
