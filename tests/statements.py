@@ -105,7 +105,7 @@ def main(told: Sequence[str]) -> None:
             asked[module] |= set(noted["asked"])
             cost[module] += noted["seconds"]
     for module in spared(asked, cost):
-        print(f"{cost[module]:7.1f} s  {module}")
+        sys.stdout.write(f"{cost[module]:7.1f} s  {module}\n")
 
 
 if __name__ == "__main__":

@@ -120,6 +120,15 @@ def test_answers_to_a_list_are_not_told_without_its_marks(captured, brain):
     assert not any("the former" in card for card in told)
 
 
+def test_a_card_names_a_file_that_a_host_laid_beside_the_ask_once(captured, brain):
+    asked = "@shop.toml @shop.toml @shop.toml @cart.toml Sort the keys of @shop.toml by name"
+    captured.remember_many([said(asked), said(SORTED, role=Role.ASSISTANT)])
+
+    (card,) = lines(brain.brief(OPENING, scope=WORK), Block.RECENT)
+
+    assert "“@shop.toml @cart.toml Sort the keys of @shop.toml by name”" in card
+
+
 @pytest.mark.parametrize(
     ("report", "told"),
     [

@@ -73,6 +73,7 @@ def test_a_request_that_nobody_answers_in_its_thread_is_one_too():
         ("It would be great if it had a dark theme.", "a dark theme"),
         ("Why can't I search by date?", "search by date"),
         ("There is no way to sort the list.", "sort the list"),
+        ("Feature request: bigger letters", "bigger letters"),
     ],
 )
 def test_a_wish_is_one_whatever_is_answered_but_that_it_is_done(text, description):
@@ -89,6 +90,7 @@ def test_a_wish_is_one_whatever_is_answered_but_that_it_is_done(text, descriptio
         ("I have to rename them by hand every time.", "I see.", GapKind.WORKFLOW_GAP),
         ("Why do I have to log in again?", "I see.", GapKind.WORKFLOW_GAP),
         ("The menu is really confusing.", "I see.", GapKind.UX_FRICTION),
+        ("There are too many clicks to get there.", "I see.", GapKind.UX_FRICTION),
     ],
 )
 def test_each_kind_has_its_words(text, answer, kind):

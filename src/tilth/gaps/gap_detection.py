@@ -46,6 +46,7 @@ _WISHES = _patterns(
     r"(?:there(?:'s| is) |we have |you have )?no (?:way to|support for|option to|option for"
     r"|integration with) (?P<want>.+)",
     r"(?P<want>.{3,80}?) (?:is|are) (?:still )?(?:not supported|unsupported|missing)(?: here)?$",
+    r"feature request:? (?P<want>.+)",
 )
 # Complaints about toil: a person has to do the work.
 _TOIL = _patterns(
@@ -57,6 +58,7 @@ _TOIL = _patterns(
 _FRICTION = _patterns(
     r"(?P<want>.{0,80}?\b(?:is|are|feels?|gets?) (?:so |too |really |very |quite )*(?:confusing"
     r"|annoying|tedious|cumbersome|frustrating|clunky|hard to \w+|difficult to \w+)\b.*)",
+    r"(?P<want>.{0,80}?\b(?:too|so) many (?:clicks|steps|prompts|dialogs|questions)\b.*)",
     r"(?:i|we) (?:can't|cannot|couldn't|can never) find (?P<want>(?:the|where|how|any) .+)",
 )
 # Requests, each of which is a gap only if nobody fulfils it.

@@ -46,11 +46,17 @@ PREFERENCES = (
     "you don't need to explain every step",
     "no meetings on fridays",
     "my favourite editor is helix",
+    "make sure to never commit the .env file",
+    "it really annoys me when you amend commits",
+    "mornings work best for me",
+    "tabs over spaces please",
+    "the API should never return null",
 )
 COMMITMENTS = (
     ("I'll send you the contract tonight", "2026-03-11"),
     ("I will have it ready by Tuesday", "2026-03-17"),
     ("I'll bring the scores back next tuesday then", "2026-03-17"),
+    ("Nadia promised the logo for next week", "2026-03-20"),
     ("Ewa from legal will tell us by the end of the month", "2026-03-31"),
     ("I'm committing to fixing the import before month-end", "2026-03-31"),
     ("Promised Doreth I'd email her the schedule by Friday", "2026-03-13"),
@@ -65,8 +71,13 @@ DEFERRALS = (
     "the other two can wait till the school holidays start",
     "the redesign is postponed to autumn",
     "let's revisit pricing next quarter",
+    "put it on the backlog",
+    "the billing page is on hold until March",
+    "internationalisation is out of scope",
+    "it's not a priority for this release",
 )
 GOALS = (
+    "eventually we want to move to Postgres",
     "the goal is to be profitable by 2028",
     "our aim is zero downtime",
     "I want to hand in the thesis before the summer",
@@ -75,6 +86,7 @@ GOALS = (
     "I want at-most-once per recipient",
 )
 GAPS = (
+    "it's still unclear who pays the invoice",
     "I wish you could read PDFs",
     "there is no way to undo an import",
     "it still can't export to csv",
@@ -88,6 +100,7 @@ OPINIONS = (
     "I think Vue is easier to teach than React",
     "my take: the new layout is worse than the old one",
     "honestly, the field has overrated this",
+    "in my view we pay too much for hosting",
     "the second take is the better one imo",
 )
 ANNOUNCED = (
@@ -238,7 +251,7 @@ def test_what_is_thrown_in_is_left_out(said, told):
 
 
 def test_what_is_put_off_is_due_when_its_sentence_says():
-    found = read("let's park the roof for now, we look at it again on the 20th")[0]
+    found = read("let's postpone the roof, we look at it again on the 20th")[0]
     assert str(found.kind) == "deferral"
     assert found.due is not None
     assert found.due.isoformat()[:10] == "2026-03-20"

@@ -47,6 +47,8 @@ _NAMED_MIN = 4
 # The worth from which the end of an exchange is shown, and from which another sentence of a report
 # is.
 _TOLD_FROM, _REPORTED_FROM = 0.6, 0.3
+# A file's mention repeated beside an ask: hosts write it once for each part of the file.
+_MENTIONED_AGAIN = pattern(r"(?<!\S)(@\S+)(?:\s+\1(?!\S))+")
 # About one run of a pipeline, and over with it: "CI failed, please fix".
 _OF_ONE_RUN = pattern(r"/(?:runs?|jobs?|pipelines|builds)/\d+")
 # The name of a branch, which is no file: "alex/better-state-tracking".
@@ -67,7 +69,7 @@ _LEADS_ON = pattern(r"[:…]\W*$|^\W*\[[^\]]*\]\(")
 
 def shown_ask(ask: str) -> str:
     """Return an ask from where it says what is wanted, as far as it is shown."""
-    return without_opening(ask)[:_OPENED_CHARS]
+    return without_opening(_MENTIONED_AGAIN.sub(r"\1", ask))[:_OPENED_CHARS]
 
 
 def wish(ask: str) -> tuple[str, bool, bool]:
@@ -78,7 +80,7 @@ def wish(ask: str) -> tuple[str, bool, bool]:
     """
     said = own_sentences(ask[:ASK_CHARS], Role.USER)
     typed = " ".join(each.said for each in said if not tells_own_deed(each.said))
-    told = without_opening(" ".join(typed.split()))
+    told = without_opening(_MENTIONED_AGAIN.sub(r"\1", " ".join(typed.split())))
     terms = own_terms(_BRANCH.sub("", told[:_WANTED_CHARS]))
     named = [one for one in terms if not one.isdigit()]
     is_told = len(named) >= _NAMED_MIN and not wants_nothing(told)

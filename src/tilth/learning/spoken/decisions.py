@@ -139,6 +139,9 @@ _FORMS = (
     form(
         r"(?:it's|it is|that's|that is)\s+(?:now )?(?:decided|settled|agreed|official)\b", 0.85, 0.8
     ),
+    form(
+        r"(?:approved|greenlit|signed off|settled|agreed|resolved|decided)\s*[:,]\s*\S+", 0.85, 0.8
+    ),
     form(r"(?:[\w`./+-]+ ){1,4}it is\b(?! \w)", 0.8),
     form(r"no more\s+\S+", 0.75, 0.7),
     # "The small one then" chooses one of several.

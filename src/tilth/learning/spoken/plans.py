@@ -37,6 +37,11 @@ _PROMISES = (
         0.85,
     ),
     form(rf"{_PROMISED}\s+(?:to|that|(?:[\w']+ ){{1,3}}(?:that |i'd|to))\b", 0.8, 0.8),
+    form(
+        rf"(?!(?:i|we)\b){SOMEBODY} (?:promised|volunteered|offered|agreed|pledged)\s+\S+",
+        0.75,
+        0.75,
+    ),
     form(r"(?:i|we) promised (?:\S+ ){1,3}\S+", 0.8, 0.7),
     form(
         r"i (?:make|bring|take|do|cook|bake|cover|pay|drive|host|write|book|call|ask|send|pick "
@@ -45,6 +50,9 @@ _PROMISES = (
     ),
     form(r"(?:i|we) owe (?:you|him|her|them|\w+)\b", 0.8),
     form(r"you(?:'ll| will| can) (?:have|get|expect|receive)\b", 0.75, 0.6),
+    form(
+        r"(?:i|we) (?:can|could|should be able to) have\b.{3,60}\b(?:by|before|until)\b", 0.75, 0.7
+    ),
     form(r"(?:count on (?:me|us)|leave (?:it|that|this) (?:to|with) me|consider it done)\b", 0.6),
 )
 _LOOSE_PROMISES = (
@@ -155,6 +163,12 @@ _DEFERRALS = (
         0.75,
     ),
     form(
+        r"(?:let's|lets|let us|we'll|we will|please|i'd)\s+(?:just |rather )*(?:park|"
+        r"postpone|defer|punt|table|shelve|hold off|put off|deprioriti[sz]e|revisit|circle back)\b",
+        0.85,
+        0.75,
+    ),
+    form(
         r"(?:we|i|they|he|she|[\w' -]{2,40})(?:'ve| have| has| was| were| is| are|'re|'s)?"
         r"\s*(?:been )?(?:postpon(?:ed|ing)|deferr(?:ed|ing)|punt(?:ed|ing) on|park(?:ed|ing)|"
         r"shelv(?:ed|ing)|delay(?:ed|ing)|push(?:ed|ing)(?: [\w' -]{1,40})? (?:out|to)|"
@@ -175,6 +189,12 @@ _DEFERRALS = (
         0.7,
     ),
     form(
+        r"[\w' -]{2,60}\b(?:is|are|stays?|remains?|goes|go) (?:on hold|on ice|on the back ?burner|"
+        r"out of scope|parked|deferred|postponed|not (?:a )?(?:priority|urgent|in scope))\b",
+        0.8,
+        0.75,
+    ),
+    form(
         r"(?:not|never) (?:now|today|yet|this (?:week|sprint|month|year|quarter|release)|"
         r"right now|in this (?:release|sprint|pr|iteration)|before)\b",
         0.75,
@@ -192,7 +212,23 @@ _DEFERRALS = (
         0.75,
         0.65,
     ),
+    form(
+        r"(?:todo|follow-?up|backlog|later|v2|phase 2|for later|out of scope(?: for "
+        r"now)?)\s*:\s*\S+",
+        0.75,
+        0.7,
+    ),
     form(r"(?:[\w'-]+ ){1,4}(?:another|some other) (?:weekend|day|time|week|month|year)\b", 0.75),
+    form(
+        r"(?:it's |that's )?not (?:a |an |the |our |my )?(?:priority|urgent|important right now)\b",
+        0.75,
+    ),
+    form(
+        r"put (?:it|that|this|the [\w ]{2,40}) (?:on|in) (?:the backlog|hold|ice|the (?:wish|"
+        r"later) ?list)\b",
+        0.8,
+    ),
+    form(r"no (?:time|rush|capacity|bandwidth) for\b.{2,60}", 0.7),
 )
 _PUT_OFF_IN_SHORT = re.compile(
     r"(?:hm+[,. ]*|nah[,. ]*|no[,. ]+)?"
@@ -261,6 +297,11 @@ _GOALS = (
         r"(?:we|i) need(?: to)?\b.{3,120}\b(?:so that|in order to|so we|so i|because)\b", 0.75, 0.6
     ),
     form(
+        r"(?:ultimately|eventually|long[- ]term|by (?:the end of|q[1-4]|next|20\d\d)[^,]{0,30}),?"
+        r"\s+(?:we|i)\s+(?:want|need|hope|plan|aim|should|will|'ll)\b",
+        0.75,
+    ),
+    form(
         r"(?:i|we)(?:'d| would) (?:really )?(?:like|love) to .{12,}\b(?:so that|where|by|within|"
         r"eventually|at some point|one day|without|before)\b",
         0.75,
@@ -321,9 +362,20 @@ _GAPS = (
         0.75,
     ),
     form(
+        r"it's (?:still |completely )?(?:unclear|unknown|not (?:yet )?(?:clear|known|decided|"
+        r"documented))\b.{3,}",
+        0.78,
+    ),
+    form(
         r"(?:missing|lacking|no support for|no way to|not possible to|"
         r"not supported|unclear|unknown|open question|known gap|gap|limitation)\b\s*:?\s*\S+",
         0.75,
+    ),
+    form(
+        r"(?:you|it|this|the \w+|tilth|that) "
+        r"(?:still )?(?:can't|cannot|couldn't|don't|doesn't) (?:seem to )?(?:remember|"
+        r"handle|support|do|see|read|open|export|import|sync|search|tell|show|send|access)\b",
+        0.72,
     ),
 )
 _NOT_WANTED = re.compile(r"\b(?:if|don't want|no longer|not want)\b", re.IGNORECASE)

@@ -95,6 +95,11 @@ _PREFERENCES = (
         0.85,
     ),
     form(
+        r"(?:make sure|be sure|remember|try|take care)\s+(?:to|you|that you|we)\s+(?:always|"
+        r"never|not)\b",
+        0.8,
+    ),
+    form(
         r"(?:from now on|going forward|from here on|henceforth|in (?:the )?future|in general|"
         r"as a rule|as a (?:general )?rule of thumb|by default|whenever (?:you|we|i)\b.{15}|"
         r"every time (?:you|we|i)\b|each time (?:you|we|i)|for all (?:new|future))\b.{3,}",
@@ -116,6 +121,7 @@ _PREFERENCES = (
         r"(?:brief|concise|terse|direct|formal|informal|in [a-z]+)\b",
         0.75,
     ),
+    form(r"(?:it |that )(?:really )?(?:annoys|bugs|bothers|irritates|drives) (?:me|us)\b", 0.7),
     form(
         r"(?:my|our|his|her|their|the user's) (?:favou?rite|preferred|go-to|personal preference|"
         r"preference|pet peeve|default)\b.{0,60}?\b(?:is|are|was|would be)\b",
@@ -132,6 +138,12 @@ _PREFERENCES = (
     form(
         r"(?:no|zero|not a single|no more)\s+[\w -]{2,50},?\s+(?:ever|please|pls|at all|"
         r"anywhere)\b",
+        0.75,
+    ),
+    form(r"[\w' -]{2,50}\bworks? (?:better|best|well) for (?:me|us)\b", 0.7),
+    form(r"[\w' -]{2,60}\b(?:should|must) (?:always|never)\b", 0.75, 0.6),
+    form(
+        r"(?:tabs|spaces|[\w-]+) (?:over|rather than) [\w-]+(?: (?:please|always|any day))?[.!]?$",
         0.75,
     ),
 )
@@ -188,6 +200,13 @@ _OPINIONS = (
     form(
         rf"{NAME} (?:thinks|believes|feels|finds|reckons|argues|doubts|is (?:convinced|"
         rf"sceptical|skeptical))\b.{{5,}}",
+        0.75,
+        0.72,
+    ),
+    form(
+        r"(?:honestly|frankly|personally|"
+        r"imo|imho|in my (?:opinion|view|experience|book)|to (?:me|my mind)|if you ask me|"
+        r"for my money|as i see it|from my (?:point of view|perspective))\b[,:]?\s+\S.{5,}",
         0.75,
         0.72,
     ),

@@ -74,11 +74,11 @@ _CHANGED = (
 _TELLS_CHANGE = _LazyPattern(
     rf"""
     \b(?:no|not\ any)\ (?:longer|more)\b | \bany(?:\ )?(?:more|longer)\b | \bnowadays\b
-    | \b(?:these|from\ this)\ (?:days|day|year|month|week)\b | \bby\ now\b
+    | \b(?:these|from\ this)\ (?:days|day|year|month|week)\b | \bfrom\ now\ on\b | \bby\ now\b
     | \b(?:as\ of|since|from|starting|effective|beginning)\ (?:today|tomorrow|now|this|next|
         (?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|
         dec|version|release|\d)
-    | \b(?:is|are|'s|'re|'m|am)\ now\b | \bnow\ (?:\w+s|\w+ed|in|at|
+    | \bwith\ effect\ (?:from|of)\b | \b(?:is|are|'s|'re|'m|am)\ now\b | \bnow\ (?:\w+s|\w+ed|in|at|
         on|with|by|the|it's)\b | \bnow[.!]?$ | \b(?:we|i|you|they|it|\w+s)\ now\ [a-z]+
     | \b(?:{_BE}|have|has|had(?:\ to)?|we|i|they|he|she|it|just|i've|we've|finally)\s+(?:now\ |
         just\ |already\ |finally\ |all\ |completely\ |since\ )*{_CHANGED}\b
@@ -97,13 +97,14 @@ _TELLS_CHANGE = _LazyPattern(
         across|to|up)\b
     | \b(?:follow(?:s|ed|ing)|succeed(?:s|ed)|steps?\ up|stepp\w+|promoted|elected|fall\ to|
         falls\ to|turns?\ to|goes\ to|go\ to|belongs?\ to)\b
-    | \b(?:correction|turns?\ out|turned\ out|after\ all|was\ wrong|were\ wrong|
-        actually|in\ fact|found\ the\ cause|nobody|wasn't|weren't)\b
-    | \bstop(?:ped)?\ \w+ing\b | \brewrite\b | \bport\ of\b
-    | \bnew\b | \b(?:goes|went)\ (?:up|down|to|digital)\b | \b(?:slipped|settled|swap|raise)\b
+    | \b(?:correction|turns?\ out|turned\ out|after\ all|was\ wrong|were\ wrong|scratch\ that|
+        actually|in\ fact|found\ the\ cause|real\ cause|nobody|wasn't|weren't)\b
+    | \b(?:we|i)\ stopped\b | \bstop(?:ped)?\ \w+ing\b | \brewrite\b | \bport\ of\b
+    | \bnew\b | \b(?:goes|went)\ (?:up|down|to|digital)\b | \b(?:slipped|settled|fused|swap|raise)\b
     | \bin\ charge\ of\b | \btook\ \S+(?:\ \S+)?\ place\b
-    | \b(?:sold|scrap|forget|ditched|rebuilt|stripped|mixed\ (?:something\ )?up|misread)\b
-    | \bsince\ (?:last|build|version|v?\d|the\ (?:first|start|end|move|
+    | \b(?:sold|scrap|forget|ditched|rebuilt|stripped|mixed\ (?:something\ )?up|misread|
+        misremembered)\b
+    | \bnow\ too\b | \bsince\ (?:last|build|version|v?\d|the\ (?:first|start|end|move|
         reorg\w*|holidays|new|update|upgrade|release|weekend)|(?:i|we|he|she|they)\ (?:turn|mov|
         join|start|chang|left))\w*
     | \bthere\ won't\b | \bwon't\ \w+\ (?:again|it)\b | \bwhat\ remains\b | \bset\ to\b
@@ -131,26 +132,28 @@ _UNASSERTED = _LazyPattern(
         .{{0,60}}\b(?:says?|said|told|tells?|claims?|how|describes?|explains?)\b
     | \btold\ (?:me|us)\ that\ (?:the(?:y|ir)|he|she|his|her)\b
     | \b(?:says?|said)\ (?:that\ )?(?:everyone|everybody|they|people)\b
+    | \b(?:we|i|they|he|she)(?:'d|\ had)\ planned\b
     | \b(?:consider(?:s|ed|ing)?|evaluat\w+|discuss\w*|debat\w+|propos\w+|pondering)\b
     | \b(?:might|maybe|perhaps|could|should|may)\ (?:\w+\ )?{_CHANGED}\b
     | \b(?:some\ day|someday|one\ day|eventually|in\ (?:the\ )?future|next\ (?:quarter|year|
         summer|spring|autumn|winter)|roadmap|wishlist|wish\ list|let's\ see|someone\ should)\b
     | \b(?:suppos\w+|imagine|hypothetical\w*|assum(?:e|ing)|what\ if|were\ to|let's\ say|
-        as\ a\ thought)\b | ^\W*say\ (?:we|i|he|she|they|you|the)\b
+        as\ a\ thought|thought\ experiment)\b | ^\W*say\ (?:we|i|he|she|they|you|the)\b
     | \bif\b.{{1,80}}\b(?:would|'d|were)\b | \b(?:would|'d)\b.{{1,80}}\bif\b
     | \b(?:shelved|undone|unmerged|called\ it\ off|fell\ through|
-        false\ alarm|rumou?rs?|gossip|nonsense|not\ true|untrue|all\ wrong|misunderst\w+|
+        false\ alarm|rumou?rs?|gossip|nonsense|not\ true|untrue|all\ wrong|misunderst\w+|hoax|
         contrary\ to|claim(?:s|ed)?|whisper\w*)\b
+    | \b(?:nothing|none\ of\ this)\ (?:has\ )?chang\w+
     | \b\w*{_NOT}\ (?:\w+\ ){{0,2}}(?:{_CHANGED}|stepp?\w*|go(?:ne|ing)?|brought|clos\w+|
         sold|quit\w*|sign\w*)\b(?!.*\bafter\ all\b) | \b{_NOT}\ (?:signed|done|decided|yet)\b
     | \b(?:didn't|did\ not)(?:\.|$)
     | \b(?:years|ages|decades|long)\ ago\b | \bback\ (?:then|in)\b | \bin\ those\ days\b
-    | \bat\ (?:that|the)\ time\b | \bhistoric\w*\b
+    | \bat\ (?:that|the)\ time\b | \bformerly\b | \bonce\ upon\b | \bhistoric\w*\b
     | \barchiv(?:e|al)\b | \boriginally\b | \b(?:we|i|they|he|she|it)(?:\ was|\ were)?\ once\b
     | \bas\ a\ (?:child|kid|boy|girl|teenager|student|pupil|junior)\b
     | \b(?:until|till|up\ to)\ (?:19|20)\d\d\b | \bin\ the\ old\ (?:company|days|job|flat|house|
-        team|office|place|times)\b
-    | \breverted\b | \broll(?:ed|ing)?\ (?:it\ |this\ |that\ |them\ )?back\b
+        team|office|place|times)\b | \b(?:years|months)\ before\b
+    | \breverted\b | \broll(?:ed|ing)?\ (?:it\ |this\ |that\ |them\ )?back\b | \bundid\b
     | \b(?:went|gone|am|are|is|was|were|'m|'re|'s|switched|changed|moved)\ back\ (?:on|to)\b
     | \bin\ (?:my|our|his|her)\ (?:\w+'s\ )?(?:time|day|youth|childhood)\b
     | \b(?:were|was)\b.*\bthen\b
@@ -164,7 +167,7 @@ _COMPARES = _LazyPattern(
     \b\w+er\b.{0,40}\b(?:than|compared)\b | \b(?:more|less|better|worse)\b.{0,40}\bthan\b
     | \bcompar(?:e|es|ed|ison|ing)\b | \bversus\b | \bvs\.?\b | \bside\ by\ side\b | \bbeats?\b
     | \b(?:competitors?|magazine|benchmark\w*|prototype|spike|poll)\b
-    | ^\W*(?:i\ |we\ )?(?:tried|played\ with)\b
+    | ^\W*(?:i\ |we\ )?(?:tried|test-drove|demoed|played\ with)\b
     | \b(?:stay(?:s|ed)?|remain(?:s|ed)?)\ (?:as|what|where|the\ same|unchanged|put|with)\b
     | \b(?:is|are|'s)\ the\ same\ as\ before\b | \bun(?:touched|affected|changed)\b
     | \babandon\w+\b | \b\w+ing\b.{1,60}\bwould\b
