@@ -116,6 +116,15 @@ _FIGURE = re.compile(r"\b\d")
 _STEM_CHARS = 5
 _COMMON_WORDS = "this that with from have would could should then there their your what which"
 _COMMON = frozenset(_COMMON_WORDS.split())
+# Answers that only say that, or how far, it may be done.
+_GOING_ON = re.compile(
+    r"(?:proceed|continue|go (?:on|ahead)|carry on|kick off|keep going|start (?:with )?step|uh+|"
+    r"step \d|stage \w\b)",
+    re.IGNORECASE,
+)
+_OFFER_CHARS_MAX = 120
+_TRAILS_OFF = re.compile(r"\.{2,}$|\u2026$")
+_PLEASED = re.compile(r"\b(?:perfect|great|good|fine|nice|awesome|matters)\b|\.{3}$", re.IGNORECASE)
 _OF_CHOICE, _OF_FACT, _PUT_OFF = 0.8, 0.75, 0.75
 
 
@@ -223,6 +232,13 @@ def _offered(words: Sequence[str], offer: str) -> bool:
 def _told(
     clause: Clause, turn: Turn, before: str, kind: StatementKind, worth: float
 ) -> Reading | None:
+    if _GOING_ON.match(clause.plain):
+        return None
+    is_vague = _TRAILS_OFF.search(clause.plain) is not None
+    if is_offer(before):
+        is_vague = len(before) > _OFFER_CHARS_MAX or _PLEASED.search(clause.plain) is not None
+    if is_vague or before.lower().startswith("please"):
+        return None
     if len(clause.plain.strip(" .!")) == 1 and clause.plain[0] not in before:
         return None
     text = with_question(before, clause.text, turn)
