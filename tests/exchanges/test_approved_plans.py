@@ -31,6 +31,7 @@ def test_a_plan_that_nobody_began_is_told(brain):
     assert is_told(brain)
 
 
+@pytest.mark.on_sqlite(but=1)
 @pytest.mark.parametrize("proof", ["go test ./...", "git commit -m 'Keep one log file each'"])
 @pytest.mark.parametrize("by", ["one", "two"])
 def test_a_plan_whose_files_were_changed_and_proved_is_over(brain, proof, by):
@@ -43,6 +44,7 @@ def test_a_plan_whose_files_were_changed_and_proved_is_over(brain, proof, by):
     assert not is_told(brain)
 
 
+@pytest.mark.on_sqlite(but=1)
 @pytest.mark.parametrize(
     ("files", "proof", "failed"),
     [
@@ -90,6 +92,7 @@ def test_a_plan_that_names_no_file_is_carried_out_by_its_own_session(brain):
     assert not is_told(brain)
 
 
+@pytest.mark.on_sqlite(but=1)
 @pytest.mark.parametrize(
     ("name", "files", "over"), [("one", "", 1), ("two", PLAN, 1), ("two", "", 0)]
 )

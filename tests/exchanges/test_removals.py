@@ -27,6 +27,7 @@ def names_of(brain, ask):
     ]
 
 
+@pytest.mark.on_sqlite(but=1)
 @pytest.mark.parametrize(
     ("ask", "names"),
     [

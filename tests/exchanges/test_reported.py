@@ -55,6 +55,7 @@ def test_the_session_that_asks_is_told_nothing_of_its_own(brain):
     assert not told(brain, session_id=session.name)
 
 
+@pytest.mark.on_sqlite(but=1)
 @pytest.mark.parametrize(
     "said",
     [

@@ -144,6 +144,7 @@ def test_only_what_may_be_seen_speaks_against_a_text(agent):
     assert kinds(agent, "It is in Grafanna.", scope="project:home") == []
 
 
+@pytest.mark.on_sqlite(but=1)
 @pytest.mark.row("MP-13")
 @pytest.mark.parametrize("text", ["", "  ", "x" * 20_001])
 def test_no_text_and_too_much_of_it_are_refused(agent, text):

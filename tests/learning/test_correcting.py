@@ -98,6 +98,7 @@ def test_words_without_a_triple_are_corrected_in_words(agent, corrects):
     assert corrects().fact.said.text == "The api answers on 5433."
 
 
+@pytest.mark.on_sqlite(but=1)
 @pytest.mark.parametrize(
     "agrees",
     [

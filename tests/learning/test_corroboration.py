@@ -70,7 +70,7 @@ def test_what_two_sessions_tell_by_themselves_is_corroborated_and_told(brain, is
         "a paste",
     ],
 )
-@pytest.mark.on_sqlite(but=3)
+@pytest.mark.on_sqlite(but=1)
 def test_what_is_only_repeated_bears_nothing_out(brain, text, session, day, how):
     say(brain, PLAIN, "s1", 1)
     say(brain, text, session, day, **how)

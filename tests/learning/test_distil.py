@@ -176,6 +176,7 @@ def test_what_is_private_as_a_whole_is_no_fact(brain, words):
         brain.facts.add(words, about=["kettle"], scope=WORK)
 
 
+@pytest.mark.on_sqlite(but=1)
 @pytest.mark.row("C-21", "DU-019")
 @pytest.mark.parametrize(
     ("words", "told"),
@@ -398,6 +399,7 @@ def test_what_stands_beside_a_secret_is_stated(brain):
     ]
 
 
+@pytest.mark.on_sqlite(but=1)
 @pytest.mark.row("DU-019")
 @pytest.mark.parametrize("role", ["assistant", "tool", "system"])
 def test_only_a_persons_word_is_a_command(brain, role):

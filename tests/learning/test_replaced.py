@@ -143,6 +143,7 @@ def test_a_rule_in_question_says_so_beside_a_prompt_and_one_that_ended_is_not_to
     assert [line for line in lines if LIFTS in line]
 
 
+@pytest.mark.on_sqlite(but=1)
 @pytest.mark.parametrize(
     ("before", "after", "prompt"),
     [

@@ -378,6 +378,7 @@ def test_what_a_person_pastes_is_not_what_they_say(place, pasted):
     assert stated_of(place, pasted) == []
 
 
+@pytest.mark.on_sqlite(but=1)
 @pytest.mark.parametrize(
     "typed",
     [

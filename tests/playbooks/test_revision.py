@@ -205,6 +205,7 @@ def test_a_person_revises_a_confirmed_playbook_and_confirms_the_words(brain, hum
     assert brain.playbooks.list(state="candidate") == []
 
 
+@pytest.mark.on_sqlite(but=1)
 @pytest.mark.row("KB-103", "KB-104")
 @pytest.mark.parametrize(
     ("told", "refused"),

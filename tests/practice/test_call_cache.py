@@ -106,12 +106,13 @@ def told(brain):
     ]
 
 
+@pytest.mark.on_sqlite(but=1)
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_kept_and_added_to_is_what_reading_anew_tells(brain, human, seed, monkeypatch):
     monkeypatch.setattr(call_cache, "HALVES_READ", 40)
     work, fixes = Work(brain, human, Random(seed)), 0
-    for _ in range(50):
-        for _ in range(work.draw.choice((0, 1, 1, 2, 5))):
+    for _ in range(30):
+        for _ in range(work.draw.choice((0, 1, 2, 3, 8))):
             work.step()
         kept = told(brain)
         with monkeypatch.context() as forgotten:

@@ -254,6 +254,7 @@ def test_a_command_that_a_person_refuses_is_not_told_however_often_it_came_throu
     )
 
 
+@pytest.mark.on_sqlite(but=1)
 @pytest.mark.row("KB-040")
 @pytest.mark.parametrize(
     ("line", "told"),
@@ -278,6 +279,7 @@ def test_what_a_command_needs_around_it_is_what_overcame_its_failure(brain, line
     assert fix.ran == [told]
 
 
+@pytest.mark.on_sqlite(but=1)
 @pytest.mark.parametrize("line", ["ls -la", "git status", "cat rollout.yml", "kubectl get pods"])
 def test_looking_overcomes_nothing(brain, line):
     session = Session(brain, "s1").ran("just rollout", "denied", failed=True)

@@ -81,6 +81,7 @@ def test_an_answer_for_good_is_known_with_the_question_of_the_agent(brain, answe
     assert told == [(f"Asked “{asked}”, the user said “{answer}”", Grade.KNOWN)]
 
 
+@pytest.mark.on_sqlite(but=1)
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
