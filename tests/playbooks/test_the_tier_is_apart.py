@@ -83,7 +83,7 @@ CRASHES = (
     "tilth.maintenance.verbs.archiving.sweep",
     "tilth.maintenance.verbs.consolidating.consolidate",
     "tilth.maintenance.verbs.contradictions.scan_contradictions",
-    "tilth.pages.verbs.sweep_pages",
+    "tilth.pages.verbs.page_verbs.sweep_pages",
 )
 STAGES = ("find_experiences", "draft", "observe", "retire", "lift", "archive")
 

@@ -75,9 +75,8 @@ from tilth.maintenance.contradictions import ContradictionScan
 from tilth.maintenance.dedup import Deduplicated
 from tilth.maintenance.verbs import Verified
 from tilth.pages.compile.compile_pages import PagesSwept
-from tilth.pages.edit_pages import Edited
 from tilth.pages.lint import Finding
-from tilth.pages.model import Compiled, Page, PageKind
+from tilth.pages.model import Compiled, Edited, Page, PageKind
 from tilth.pages.read_pages import ManifestEntry, PageView, Reading, Rendered
 from tilth.people.conversation import Conversation, ConversationStatus, Summary
 from tilth.people.conversations import Archived, Begun
@@ -3004,6 +3003,83 @@ class PagesVerbs:
             Their text, which of them are stale, and which did not fit.
         """
 
+    async def remove(
+        self,
+        name: str,
+        *,
+        scope: str | None = None,
+    ) -> Page:
+        """
+        Remove a page with its locked sections; the facts that it states stay.
+
+        Args:
+            name: The name of the page, or its title, as listed.
+            scope: Only this scope and global.
+
+        Returns:
+            The page as it was.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such page.
+        """
+
+    async def lint(
+        self,
+        *,
+        scope: str | None = None,
+    ) -> Sequence[Finding]:
+        """
+        Show what is wrong with the pages, and what mends it.
+
+        It finds pages that are stale, cite a fact that no longer holds, contradict something or are
+        linked from no page; dead links in people's words; and projects, things and topics that deserve
+        a page and have none.
+
+        Args:
+            scope: Only this scope and global.
+
+        Returns:
+            The findings.
+        """
+
+    async def manifest(
+        self,
+        *,
+        scope: str | None = None,
+    ) -> Sequence[ManifestEntry]:
+        """
+        Show the inputs, the version and the cost of each page, in compile order.
+
+        Args:
+            scope: Only this scope and global.
+
+        Returns:
+            An entry for each visible page.
+        """
+
+    async def sweep(
+        self,
+        *,
+        at_most: int | None = None,
+    ) -> PagesSwept:
+        """
+        Compile pages that have been stale for a while, and make missing ones.
+
+        Foundational pages come first and topics last, so that the pages that a topic gathers exist. The
+        worker does it by itself. A page that is plain because the budget was spent or the model was
+        away is put into words on another day.
+
+        Args:
+            at_most: The most pages to return (the setting page_sweep).
+
+        Returns:
+            How many were stale, compiled and made.
+
+        Raises:
+            ForbiddenError: the caller is anonymous.
+        """
+
     async def edit(
         self,
         name: str,
@@ -3171,83 +3247,6 @@ class PagesVerbs:
             ForbiddenError: the caller is not a human.
             NotFoundError: there is no such page or section.
             ConflictError: nothing waits there, or something else than was shown.
-        """
-
-    async def remove(
-        self,
-        name: str,
-        *,
-        scope: str | None = None,
-    ) -> Page:
-        """
-        Remove a page with its locked sections; the facts that it states stay.
-
-        Args:
-            name: The name of the page, or its title, as listed.
-            scope: Only this scope and global.
-
-        Returns:
-            The page as it was.
-
-        Raises:
-            ForbiddenError: the caller is not a human.
-            NotFoundError: there is no such page.
-        """
-
-    async def lint(
-        self,
-        *,
-        scope: str | None = None,
-    ) -> Sequence[Finding]:
-        """
-        Show what is wrong with the pages, and what mends it.
-
-        It finds pages that are stale, cite a fact that no longer holds, contradict something or are
-        linked from no page; dead links in people's words; and projects, things and topics that deserve
-        a page and have none.
-
-        Args:
-            scope: Only this scope and global.
-
-        Returns:
-            The findings.
-        """
-
-    async def manifest(
-        self,
-        *,
-        scope: str | None = None,
-    ) -> Sequence[ManifestEntry]:
-        """
-        Show the inputs, the version and the cost of each page, in compile order.
-
-        Args:
-            scope: Only this scope and global.
-
-        Returns:
-            An entry for each visible page.
-        """
-
-    async def sweep(
-        self,
-        *,
-        at_most: int | None = None,
-    ) -> PagesSwept:
-        """
-        Compile pages that have been stale for a while, and make missing ones.
-
-        Foundational pages come first and topics last, so that the pages that a topic gathers exist. The
-        worker does it by itself. A page that is plain because the budget was spent or the model was
-        away is put into words on another day.
-
-        Args:
-            at_most: The most pages to return (the setting page_sweep).
-
-        Returns:
-            How many were stale, compiled and made.
-
-        Raises:
-            ForbiddenError: the caller is anonymous.
         """
 
 class PeopleVerbs:

@@ -15,7 +15,7 @@ from typing import Annotated
 from tilth.core.codec import Inline, Row
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError
-from tilth.core.ids import EntityId
+from tilth.core.ids import EntityId, ProposalId
 from tilth.core.json import canonical
 from tilth.core.scope import GLOBAL, Owner, Scope
 from tilth.core.text.pattern import pattern
@@ -382,3 +382,19 @@ class Compiled:
 def whole(sections: Sequence[Section]) -> tuple[Section, ...]:
     """Return the sections that contain something."""
     return tuple(one for one in sections if one.sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """
+    The result of an edit: proposals that wait, and sections that are locked now.
+
+    `moved` are lines that a person removed, which come last in their section for a month; `banned`
+    are lines removed a second time, which this page no longer has.
+    """
+
+    page: Page
+    proposals: tuple[ProposalId, ...] = ()
+    locked: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()
+    banned: tuple[str, ...] = ()

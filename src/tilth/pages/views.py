@@ -6,9 +6,8 @@ from tilth.core.view import Bold, Dim, Line, Note
 from tilth.llm.budget import MILLIONTHS
 from tilth.pages.compile.compile_pages import PagesSwept
 from tilth.pages.document import cited_line, page_lines, source_count, standing
-from tilth.pages.edit_pages import Edited
 from tilth.pages.lint import Finding
-from tilth.pages.model import Compiled, Page, Sentence
+from tilth.pages.model import Compiled, Edited, Page, Sentence
 from tilth.pages.read_pages import ManifestEntry, PageView, Reading, Rendered, Source
 from tilth.privacy.terminal_text import inert, one_line
 

@@ -21,8 +21,8 @@ from tilth.knowledge.facts.write.write_fact import Stated
 from tilth.knowledge.proposals.proposal import Proposal
 from tilth.knowledge.vocabulary import verbs as words
 from tilth.knowledge.vocabulary.registries import Registry, word_key
-from tilth.pages import verbs as pages
 from tilth.pages.model import TEMPLATE, PageKind
+from tilth.pages.verbs import page_verbs as pages
 from tilth.review import verbs as review
 
 Content: TypeAlias = Annotated[str, Arg("what is so, in words")]

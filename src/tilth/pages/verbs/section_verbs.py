@@ -1,15 +1,17 @@
 """
-Carry out an edit of a page: nobody writes pages; the facts that they state are corrected.
+The verbs by which people change pages.
 
-A changed line proposes the new text for the fact that it cites; a missing line proposes that its
-facts end. Words without a citation are a person's own: they are kept word for word in a locked
-section, until the person unlocks it.
+Nobody writes pages: the facts that they state are corrected. A changed line proposes
+the new text for the fact that it cites; a missing line proposes that its facts end. Words without a
+citation are a person's own: they are kept word for word in a locked section, until the person
+unlocks it.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from datetime import datetime
+from typing import Annotated, TypeAlias
 
 from tilth.core.actor import require_human, require_known
 from tilth.core.dataclass import dataclass
@@ -22,6 +24,8 @@ from tilth.core.errors import (
 )
 from tilth.core.ids import FactId, ProposalId
 from tilth.core.scope import Visibility
+from tilth.core.verb import HUMANS, KNOWN, Arg, verb
+from tilth.episodes.context import Narrowed
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.fact import Fact, FactDraft, reworded
 from tilth.knowledge.facts.fact_lifecycle import removal_in
@@ -29,6 +33,7 @@ from tilth.knowledge.facts.facts import check_stated, propose_facts
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.ledger.store import Store, Transaction
+from tilth.pages import views
 from tilth.pages.compile.freshness import with_freshness
 from tilth.pages.document import EditedSection, described, read_edited
 from tilth.pages.events import (
@@ -38,8 +43,18 @@ from tilth.pages.events import (
     SectionLocked,
     SectionUnlocked,
 )
-from tilth.pages.model import Arranged, Page, PageSection, Sentence, line_key, name_of, without_date
+from tilth.pages.model import (
+    Arranged,
+    Edited,
+    Page,
+    PageSection,
+    Sentence,
+    line_key,
+    name_of,
+    without_date,
+)
 from tilth.pages.tables import Pages
+from tilth.pages.verbs.page_verbs import Name, Needs
 from tilth.privacy.exclusion import Exclusion, parse_exclusion
 from tilth.privacy.redaction import scrub
 
@@ -49,8 +64,20 @@ TEXT_CHARS_MAX = 20_000
 _NOTES = "Notes"
 
 
+SectionName: TypeAlias = Annotated[
+    str, Arg("its section, as page show tells it", metavar="SECTION")
+]
+Signature: TypeAlias = Annotated[
+    str,
+    Arg(
+        "the signature of what waits, as page show tells it", metavar="SIGNATURE", is_required=True
+    ),
+]
+Words: TypeAlias = Annotated[str, Arg("the words", metavar="TEXT", is_words=True, is_stdin=True)]
+
+
 @dataclass(frozen=True, slots=True)
-class Editor:
+class _Editor:
     """Who edits, in which store and scope, and the excluded terms."""
 
     store: Store
@@ -64,22 +91,6 @@ class Editor:
         return self.writing.clock.now()
 
 
-@dataclass(frozen=True, slots=True)
-class Edited:
-    """
-    The result of an edit: proposals that wait, and sections that are locked now.
-
-    `moved` are lines that a person removed, which come last in their section for a month; `banned`
-    are lines removed a second time, which this page no longer has.
-    """
-
-    page: Page
-    proposals: tuple[ProposalId, ...] = ()
-    locked: tuple[str, ...] = ()
-    moved: tuple[str, ...] = ()
-    banned: tuple[str, ...] = ()
-
-
 @dataclass(slots=True)
 class _Change:
     """What an edit asks for."""
@@ -89,18 +100,36 @@ class _Change:
     notes: dict[str, str] = field(default_factory=dict)
 
 
-def edit_page(editor: Editor, name: str, text: str) -> Edited:
+@verb(
+    "page edit",
+    roles=KNOWN,
+    view=views.edited,
+    examples=(
+        "tilth page show network-state --json | jq -r .markdown > page.md",
+        'tilth page edit network-state "$(cat page.md)"',
+    ),
+)
+def edit(brain: Needs, name: Name, text: Words, *, scope: Narrowed = None) -> Edited:
     """
-    Compare an edited page with the page, and propose the differences; the page is not changed.
+    Propose what somebody changed in a page.
+
+    The edit itself is not written into the page. A changed line proposes a change of the fact that
+    it cites, a deleted line proposes to end its facts, and words that cite nothing become a locked
+    section. A line that a person deletes twice within a month is not compiled there again; a text
+    from a pipe is nobody's word, and only proposes.
+
+    Returns:
+        The page as it is, the waiting proposals, and what is locked now.
 
     Raises:
-        ForbiddenError: the caller is anonymous, or is no human and adds words.
+        ForbiddenError: the caller is anonymous, or adds own words and is not a human.
         NotFoundError: there is no such page.
-        ConflictError: a line cites what the page does not, so the text is no edit of it.
+        ConflictError: a line cites something that the page does not.
         InvalidInputError: a changed line does not rest on exactly one fact.
     """
+    editor = _editor(brain, scope)
     require_known(editor.writing.recorder.by, "edit pages")
-    check_length(text)
+    _check_length(text)
     with editor.store.read() as view:
         page = Pages(view).get(name, editor.within, editor.now)
         change = _changes(page, read_edited(text))
@@ -130,16 +159,30 @@ def edit_page(editor: Editor, name: str, text: str) -> Edited:
     )
 
 
-def lock_section(editor: Editor, name: str, section: str, text: str) -> Page:
+@verb(
+    "page lock",
+    roles=HUMANS,
+    view=views.one,
+    key="page",
+    examples=("tilth page lock shop decided 'We decided it all in 2024; ask Ana.'",),
+)
+def lock(
+    brain: Needs, name: Name, section: SectionName, text: Words = "", *, scope: Narrowed = None
+) -> Page:
     """
-    Lock a section with a person's words, or with its present words if *text* is empty.
+    Replace a section by your own words, which are kept word for word.
+
+    What would be compiled there is shown beside it, and can be taken or declined.
+
+    Returns:
+        The page.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such page.
     """
+    editor = _editor(brain, scope)
     require_human(editor.writing.recorder.by, "lock a section")
-    check_length(text)
+    _check_length(text)
     with editor.store.read() as view:
         page = Pages(view).get(name, editor.within, editor.now)
     there = _find(page, section)
@@ -151,55 +194,114 @@ def lock_section(editor: Editor, name: str, section: str, text: str) -> Page:
     return _reread(editor, page)
 
 
-def unlock_section(editor: Editor, name: str, section: str) -> Page:
+@verb(
+    "page unlock",
+    roles=HUMANS,
+    view=views.one,
+    key="page",
+    examples=("tilth page unlock shop decided",),
+)
+def unlock(brain: Needs, name: Name, section: SectionName, *, scope: Narrowed = None) -> Page:
     """
-    Unlock a section, which is compiled again; the person's words leave the page.
+    Let a section be compiled again, which removes your words from the page.
+
+    Returns:
+        The page.
 
     Raises:
-        ForbiddenError: the caller is not a human.
-        NotFoundError: there is no such page.
+        NotFoundError: there is no such page or section.
         ConflictError: the section is not locked.
     """
+    editor = _editor(brain, scope)
     require_human(editor.writing.recorder.by, "unlock a section")
     page, there = _locked(editor, name, section)
     event = SectionUnlocked(scope=page.scope, name=page.name, section=there.section.slug)
     return _append(editor, page, event)
 
 
-def arrange_section(
-    editor: Editor, name: str, section: str, rearranged: Callable[[Arranged], Arranged]
+@verb(
+    "page arrange",
+    roles=HUMANS,
+    view=views.one,
+    key="page",
+    examples=(
+        "tilth page arrange shop decided --pinned",
+        "tilth page arrange shop decided --position 2",
+        "tilth page arrange shop built --no-told",
+        "tilth page arrange shop run --description 'What works on a laptop' --without sudo",
+    ),
+)
+def arrange(
+    brain: Needs,
+    name: Name,
+    section: SectionName,
+    *,
+    is_pinned: Annotated[bool | None, Arg("show the section first")] = None,
+    position: Annotated[
+        int | None, Arg("its place on the page: 1 is first, 0 as compiled", least=0)
+    ] = None,
+    is_told: Annotated[bool | None, Arg("show the section when a session begins")] = None,
+    description: Annotated[str | None, Arg("what it is for, in one line")] = None,
+    without: Annotated[
+        Sequence[str] | None, Arg("leave out lines that hold this term; may be repeated")
+    ] = None,
+    scope: Narrowed = None,
 ) -> Page:
     """
     Set where a section stands, what it is for, and what is left out of it.
 
+    That lasts, however often the page is compiled. Lines that hold a term to leave out go at once.
+
+    Returns:
+        The page.
+
     Raises:
-        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such page or section.
-        InvalidInputError: a term contains no searchable word.
-        LimitExceededError: there are too many terms, or the description is too long.
+        LimitExceededError: there are more than 32 terms, or the description is too long.
     """
+    editor = _editor(brain, scope)
     require_human(editor.writing.recorder.by, "arrange a page")
     page, there = _section_of(editor, name, section)
-    how = rearranged(there.arranged)
-    how = replace(
-        how,
-        description=scrub(how.description.strip()).text,
-        without=parse_exclusion(how.without).terms,
+    was = there.arranged
+    told = was.description if description is None else description
+    how = Arranged(
+        is_pinned=was.is_pinned if is_pinned is None else is_pinned,
+        is_told=was.is_told if is_told is None else is_told,
+        description=scrub(told.strip()).text,
+        without=parse_exclusion(was.without if without is None else tuple(without)).terms,
+        position=was.position if position is None else position,
     )
     slug = there.section.slug
     event = SectionArranged(scope=page.scope, name=page.name, section=slug, how=how)
     return _append(editor, page, event)
 
 
-def take_pending(editor: Editor, name: str, section: str, signature: str) -> Page:
+@verb(
+    "page take",
+    roles=HUMANS,
+    view=views.one,
+    key="page",
+    examples=("tilth page take shop decided --signature 1f3a",),
+)
+def take(
+    brain: Needs,
+    name: Name,
+    section: SectionName,
+    *,
+    signature: Signature,
+    scope: Narrowed = None,
+) -> Page:
     """
-    Replace a locked section's text with the compiler's; it stays locked.
+    Replace a locked section by what would be compiled there; it stays locked.
+
+    Returns:
+        The page.
 
     Raises:
-        ForbiddenError: the caller is not a human.
-        NotFoundError: there is no such page.
-        ConflictError: nothing waits there, or not what *signature* names.
+        NotFoundError: there is no such page or section.
+        ConflictError: nothing waits there, or something else than was shown.
     """
+    editor = _editor(brain, scope)
     require_human(editor.writing.recorder.by, "decide about a section")
     page, there = _waiting(editor, name, section, signature)
     words = "\n".join(there.section.lines)
@@ -207,15 +309,32 @@ def take_pending(editor: Editor, name: str, section: str, signature: str) -> Pag
     return _reread(editor, page)
 
 
-def decline_pending(editor: Editor, name: str, section: str, signature: str) -> Page:
+@verb(
+    "page decline",
+    roles=HUMANS,
+    view=views.one,
+    key="page",
+    examples=("tilth page decline shop decided --signature 1f3a",),
+)
+def decline(
+    brain: Needs,
+    name: Name,
+    section: SectionName,
+    *,
+    signature: Signature,
+    scope: Narrowed = None,
+) -> Page:
     """
-    Leave a locked section as it is; this text of the compiler is not offered again.
+    Keep a locked section as it is; the declined text is not offered again.
+
+    Returns:
+        The page.
 
     Raises:
-        ForbiddenError: the caller is not a human.
-        NotFoundError: there is no such page.
-        ConflictError: nothing waits there, or not what *signature* names.
+        NotFoundError: there is no such page or section.
+        ConflictError: nothing waits there, or something else than was shown.
     """
+    editor = _editor(brain, scope)
     require_human(editor.writing.recorder.by, "decide about a section")
     page, there = _waiting(editor, name, section, signature)
     return _append(
@@ -230,13 +349,11 @@ def decline_pending(editor: Editor, name: str, section: str, signature: str) -> 
     )
 
 
-def check_length(text: str) -> None:
-    """
-    Check the length of an edited text.
+def _editor(brain: Needs, scope: str | None) -> _Editor:
+    return _Editor(brain.store, brain.writing, brain.excluded, brain.within(scope))
 
-    Raises:
-        LimitExceededError: it is too long for a page.
-    """
+
+def _check_length(text: str) -> None:
     if len(text) > TEXT_CHARS_MAX:
         raise LimitExceededError(f"a page has at most {TEXT_CHARS_MAX:,} characters")
 
@@ -304,7 +421,7 @@ def _draft(fact: Fact, said: str) -> FactDraft:
     return replace(draft, authority=fact.life.authority)
 
 
-def _removals(editor: Editor, page: Page, lines: Sequence[Sentence]) -> list[ProposalId]:
+def _removals(editor: _Editor, page: Page, lines: Sequence[Sentence]) -> list[ProposalId]:
     """Propose that the facts of *lines* end, and record that a person removed the lines."""
     recorder, reason = editor.writing.recorder, f"its line on the page {page.name} was removed"
     is_human = recorder.by.is_human
@@ -352,7 +469,7 @@ def _text_of(there: PageSection) -> str:
     return "\n".join(there.section.lines)
 
 
-def _section_of(editor: Editor, name: str, section: str) -> tuple[Page, PageSection]:
+def _section_of(editor: _Editor, name: str, section: str) -> tuple[Page, PageSection]:
     with editor.store.read() as view:
         page = Pages(view).get(name, editor.within, editor.now)
     there = _find(page, section)
@@ -362,14 +479,14 @@ def _section_of(editor: Editor, name: str, section: str) -> tuple[Page, PageSect
     return page, there
 
 
-def _locked(editor: Editor, name: str, section: str) -> tuple[Page, PageSection]:
+def _locked(editor: _Editor, name: str, section: str) -> tuple[Page, PageSection]:
     page, there = _section_of(editor, name, section)
     if there.lock is None:
         raise ConflictError(f"{there.section.slug} is not locked")
     return page, there
 
 
-def _waiting(editor: Editor, name: str, section: str, signature: str) -> tuple[Page, PageSection]:
+def _waiting(editor: _Editor, name: str, section: str, signature: str) -> tuple[Page, PageSection]:
     page, there = _locked(editor, name, section)
     if there.lock is None or not there.lock.pending:
         raise ConflictError(f"nothing waits for {there.section.slug}")
@@ -380,7 +497,7 @@ def _waiting(editor: Editor, name: str, section: str, signature: str) -> tuple[P
     return page, there
 
 
-def _lock(editor: Editor, page: Page, title: str, words: str, *, slug: str = "") -> None:
+def _lock(editor: _Editor, page: Page, title: str, words: str, *, slug: str = "") -> None:
     if parse_exclusion(page.subject.without).hides(words):
         raise InvalidInputError(
             f"a term in it is left out of the page {page.name}",
@@ -399,7 +516,7 @@ def _lock(editor: Editor, page: Page, title: str, words: str, *, slug: str = "")
 
 
 def _append(
-    editor: Editor,
+    editor: _Editor,
     page: Page,
     event: SectionLocked | SectionUnlocked | SectionDeclined | SectionArranged,
 ) -> Page:
@@ -409,7 +526,7 @@ def _append(
     return _reread(editor, page)
 
 
-def _reread(editor: Editor, page: Page) -> Page:
+def _reread(editor: _Editor, page: Page) -> Page:
     with editor.store.read() as view:
         found = Pages(view).find(page.name, page.owner, page.scope, editor.now)
         return with_freshness(view, found or page, editor.now, editor.excluded)

@@ -13,7 +13,7 @@ from tilth.core.verb import ANYONE, HUMANS, KNOWN, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.facts.verbs import Needs as FactNeeds
 from tilth.llm.verbs import Needs as ModelNeeds
-from tilth.pages import edit_pages, read_pages, views
+from tilth.pages import read_pages, views
 from tilth.pages.compile.compile_pages import (
     Compiler,
     PagesSwept,
@@ -22,10 +22,9 @@ from tilth.pages.compile.compile_pages import (
     sweep_pages,
 )
 from tilth.pages.compile.subjects import Wanted, subject_of
-from tilth.pages.edit_pages import Edited, Editor
 from tilth.pages.events import PageRemoved
 from tilth.pages.lint import Finding, lint_pages
-from tilth.pages.model import Arranged, Compiled, Page, PageKind
+from tilth.pages.model import Compiled, Page, PageKind
 from tilth.pages.read_pages import ManifestEntry, PageView, Reading, Rendered
 from tilth.pages.tables import Pages
 
@@ -40,16 +39,6 @@ noun("page", "documents compiled from what is known, each line with its source",
 Name: TypeAlias = Annotated[
     str, Arg("the name of the page, or its title, as listed", metavar="NAME")
 ]
-SectionName: TypeAlias = Annotated[
-    str, Arg("its section, as page show tells it", metavar="SECTION")
-]
-Signature: TypeAlias = Annotated[
-    str,
-    Arg(
-        "the signature of what waits, as page show tells it", metavar="SIGNATURE", is_required=True
-    ),
-]
-Words: TypeAlias = Annotated[str, Arg("the words", metavar="TEXT", is_words=True, is_stdin=True)]
 
 
 class Needs(FactNeeds, ModelNeeds, Protocol):
@@ -256,190 +245,6 @@ def read(
 
 
 @verb(
-    "page edit",
-    roles=KNOWN,
-    view=views.edited,
-    examples=(
-        "tilth page show network-state --json | jq -r .markdown > page.md",
-        'tilth page edit network-state "$(cat page.md)"',
-    ),
-)
-def edit(brain: Needs, name: Name, text: Words, *, scope: Narrowed = None) -> Edited:
-    """
-    Propose what somebody changed in a page.
-
-    The edit itself is not written into the page. A changed line proposes a change of the fact that
-    it cites, a deleted line proposes to end its facts, and words that cite nothing become a locked
-    section. A line that a person deletes twice within a month is not compiled there again; a text
-    from a pipe is nobody's word, and only proposes.
-
-    Returns:
-        The page as it is, the waiting proposals, and what is locked now.
-
-    Raises:
-        ForbiddenError: the caller is anonymous, or adds own words and is not a human.
-        NotFoundError: there is no such page.
-        ConflictError: a line cites something that the page does not.
-        InvalidInputError: a changed line does not rest on exactly one fact.
-    """
-    return edit_pages.edit_page(_editor(brain, scope), name, text)
-
-
-@verb(
-    "page lock",
-    roles=HUMANS,
-    view=views.one,
-    key="page",
-    examples=("tilth page lock shop decided 'We decided it all in 2024; ask Ana.'",),
-)
-def lock(
-    brain: Needs, name: Name, section: SectionName, text: Words = "", *, scope: Narrowed = None
-) -> Page:
-    """
-    Replace a section by your own words, which are kept word for word.
-
-    What would be compiled there is shown beside it, and can be taken or declined.
-
-    Returns:
-        The page.
-
-    Raises:
-        NotFoundError: there is no such page.
-    """
-    return edit_pages.lock_section(_editor(brain, scope), name, section, text)
-
-
-@verb(
-    "page unlock",
-    roles=HUMANS,
-    view=views.one,
-    key="page",
-    examples=("tilth page unlock shop decided",),
-)
-def unlock(brain: Needs, name: Name, section: SectionName, *, scope: Narrowed = None) -> Page:
-    """
-    Let a section be compiled again, which removes your words from the page.
-
-    Returns:
-        The page.
-
-    Raises:
-        NotFoundError: there is no such page or section.
-        ConflictError: the section is not locked.
-    """
-    return edit_pages.unlock_section(_editor(brain, scope), name, section)
-
-
-@verb(
-    "page arrange",
-    roles=HUMANS,
-    view=views.one,
-    key="page",
-    examples=(
-        "tilth page arrange shop decided --pinned",
-        "tilth page arrange shop decided --position 2",
-        "tilth page arrange shop built --no-told",
-        "tilth page arrange shop run --description 'What works on a laptop' --without sudo",
-    ),
-)
-def arrange(
-    brain: Needs,
-    name: Name,
-    section: SectionName,
-    *,
-    is_pinned: Annotated[bool | None, Arg("show the section first")] = None,
-    position: Annotated[
-        int | None, Arg("its place on the page: 1 is first, 0 as compiled", least=0)
-    ] = None,
-    is_told: Annotated[bool | None, Arg("show the section when a session begins")] = None,
-    description: Annotated[str | None, Arg("what it is for, in one line")] = None,
-    without: Annotated[
-        Sequence[str] | None, Arg("leave out lines that hold this term; may be repeated")
-    ] = None,
-    scope: Narrowed = None,
-) -> Page:
-    """
-    Set where a section stands, what it is for, and what is left out of it.
-
-    That lasts, however often the page is compiled. Lines that hold a term to leave out go at once.
-
-    Returns:
-        The page.
-
-    Raises:
-        NotFoundError: there is no such page or section.
-        LimitExceededError: there are more than 32 terms, or the description is too long.
-    """
-
-    def rearranged(was: Arranged) -> Arranged:
-        return Arranged(
-            is_pinned=was.is_pinned if is_pinned is None else is_pinned,
-            is_told=was.is_told if is_told is None else is_told,
-            description=was.description if description is None else description,
-            without=was.without if without is None else tuple(without),
-            position=was.position if position is None else position,
-        )
-
-    return edit_pages.arrange_section(_editor(brain, scope), name, section, rearranged)
-
-
-@verb(
-    "page take",
-    roles=HUMANS,
-    view=views.one,
-    key="page",
-    examples=("tilth page take shop decided --signature 1f3a",),
-)
-def take(
-    brain: Needs,
-    name: Name,
-    section: SectionName,
-    *,
-    signature: Signature,
-    scope: Narrowed = None,
-) -> Page:
-    """
-    Replace a locked section by what would be compiled there; it stays locked.
-
-    Returns:
-        The page.
-
-    Raises:
-        NotFoundError: there is no such page or section.
-        ConflictError: nothing waits there, or something else than was shown.
-    """
-    return edit_pages.take_pending(_editor(brain, scope), name, section, signature)
-
-
-@verb(
-    "page decline",
-    roles=HUMANS,
-    view=views.one,
-    key="page",
-    examples=("tilth page decline shop decided --signature 1f3a",),
-)
-def decline(
-    brain: Needs,
-    name: Name,
-    section: SectionName,
-    *,
-    signature: Signature,
-    scope: Narrowed = None,
-) -> Page:
-    """
-    Keep a locked section as it is; the declined text is not offered again.
-
-    Returns:
-        The page.
-
-    Raises:
-        NotFoundError: there is no such page or section.
-        ConflictError: nothing waits there, or something else than was shown.
-    """
-    return edit_pages.decline_pending(_editor(brain, scope), name, section, signature)
-
-
-@verb(
     "page remove",
     roles=HUMANS,
     view=views.one,
@@ -456,10 +261,10 @@ def remove(brain: Needs, name: Name, *, scope: Narrowed = None) -> Page:
     Raises:
         NotFoundError: there is no such page.
     """
-    editor = _editor(brain, scope)
+    within = brain.within(scope)
     require_human(brain.recorder.by, "remove a page")
     with brain.store.begin() as tx:
-        page = Pages(tx).get(name, editor.within, editor.now)
+        page = Pages(tx).get(name, within, brain.clock.now())
         event = PageRemoved(scope=page.scope, name=page.name)
         tx.append(event, by=brain.recorder.by, owner=brain.recorder.owner)
     logger.info("page removed")
@@ -539,7 +344,3 @@ def sweep(
 
 def _compiler(brain: Needs) -> Compiler:
     return Compiler(brain.thinker, brain.excluded)
-
-
-def _editor(brain: Needs, scope: str | None) -> Editor:
-    return Editor(brain.store, brain.writing, brain.excluded, brain.within(scope))
