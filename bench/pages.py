@@ -33,7 +33,7 @@ from tests.interfaces.web.crawling import crawl, twin_of
 from tilth.core.actor import Human
 from tilth.interfaces.cli.program import use_one_thread
 from tilth.interfaces.http.tokens import Tokens
-from tilth.interfaces.serve_all import set_apart
+from tilth.interfaces.serve_all import freeze_loaded
 from tilth.interfaces.web import pages
 from tilth.interfaces.web.pages import all_screens
 from tilth.runtime.system import SystemClock
@@ -79,7 +79,7 @@ def served_apart(store: Path, folder: Path) -> Iterator[_Process]:
 
 def _serve(store: Path, folder: Path, told: Any, done: Event) -> None:  # noqa: ANN401 - a queue
     with tilth.connect(store) as brain, serving(brain, folder) as served:
-        set_apart()
+        freeze_loaded()
         told.put(served.url)
         done.wait()
 

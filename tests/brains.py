@@ -24,7 +24,7 @@ from tilth.recall.lexicon import Lexicon
 from tilth.recall.recaller import Recaller
 from tilth.runtime.brain import Brain
 from tilth.runtime.dependencies import Dependencies
-from tilth.runtime.lazy import late
+from tilth.runtime.lazy import lazy
 from tilth.runtime.settings import Settings
 from tilth.runtime.system import SystemPatience
 from tilth.snapshots.folder import SnapshotFolder
@@ -82,7 +82,7 @@ def a_brain(
             first=first,
             second=second,
             importer=FileImporter(),
-            scribe=late(lambda: ExportContext(NotedExports(Path(mkdtemp())), clock)),
+            scribe=lazy(lambda: ExportContext(NotedExports(Path(mkdtemp())), clock)),
             settings=settings or Settings(),
             recorder=WriteContext(by=by, owner=owner),
             recaller=Recaller(first, second, Lexicon(first, RLock()), clock, ThreadPoolExecutor(2)),
@@ -91,6 +91,6 @@ def a_brain(
             outside=Nowhere(),
             outbox=KeptOutbox(),
             tasks=LocalTaskLists({}),
-            snapshots=late(lambda: SnapshotFolder(Path(mkdtemp()))),
+            snapshots=lazy(lambda: SnapshotFolder(Path(mkdtemp()))),
         )
     )

@@ -17,7 +17,7 @@ from tilth.core.json import Json
 from tilth.core.verb import VERBS, Option, Verb, members_of
 from tilth.gaps.events import GapFiled
 from tilth.gaps.model import GapId
-from tilth.interfaces.from_json import hints_of
+from tilth.interfaces.from_json import field_types
 from tilth.interfaces.http import call_verb
 from tilth.pages.model import PageKind, Subject
 
@@ -108,7 +108,7 @@ def made(hint, depth=0):
 
 def _one_object(kind, depth):
     left_out = {one.name for one in fields(kind) if not one.init} if is_dataclass(kind) else set()
-    kinds = hints_of(kind).items()
+    kinds = field_types(kind).items()
     return kind(**{name: made(one, depth + 1) for name, one in kinds if name not in left_out})
 
 

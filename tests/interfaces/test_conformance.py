@@ -30,7 +30,7 @@ from tilth.interfaces.http import call_verb
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.mcp.server import FAMILIES, build_server
 from tilth.interfaces.mcp.service import Project, Service
-from tilth.interfaces.to_json import plain
+from tilth.interfaces.to_json import to_json
 from tilth.runtime.index import index
 
 ROLES = (Role.AGENT, Role.REVIEWER, Role.ADMIN)
@@ -98,7 +98,7 @@ def compared(core: Core, verb: Verb, answer, surfaces):
     """Return where what reached the core, or what came back, is not what it is in Python."""
     core.answer, unlike, first = answer, {}, None
     is_refusal = isinstance(answer, TilthError)
-    expected = refused(answer) if is_refusal else plain(verb.json(answer))
+    expected = refused(answer) if is_refusal else to_json(verb.json(answer))
     for surface, (ask, told) in surfaces.items():
         got, came = core.asked(ask, told)
         first = got if first is None else first
@@ -204,7 +204,7 @@ def by_python(brain, verb, told):
         answer = attrgetter(verb.python)(brain)(**values)
     except TilthError as error:
         return refused(error)
-    return plain(verb.json(answer))
+    return to_json(verb.json(answer))
 
 
 def by_http(client, path, told):
@@ -240,7 +240,7 @@ def asynchronous(url, token):
             if verb.as_json is not None:
                 return answer
             assert answer == made(verb.returns), (verb.python, answer)
-            return plain(verb.json(answer))
+            return to_json(verb.json(answer))
 
         yield lambda verb, told: portal.call(ask, verb, told)
         portal.call(brain.close)
@@ -420,4 +420,4 @@ def shown(value):
     """Return a value so that equal ones are equal: tuples and lists are."""
     if isinstance(value, timedelta | datetime):
         return str(value)
-    return plain(value)
+    return to_json(value)

@@ -2,13 +2,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilth.interfaces.suggestions import TELLING, questions, telling
+from tilth.interfaces.suggestions import SCORE_MAX, questions_on, showing_score
 
 LEDGER = "We chose PostgreSQL for the ledger: row-level security settles it."
 
 
 def first(statement):
-    return next(questions(statement), "")
+    return next(questions_on(statement), "")
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_a_question_is_made_of_one_stretch_of_what_was_said(statement, question)
 
 
 def test_what_was_not_decided_is_asked_about_in_other_words():
-    asked = next(questions("There are still the old codes.", is_decision=False))
+    asked = next(questions_on("There are still the old codes.", is_decision=False))
 
     assert asked == "What did we say about the old codes?"
 
@@ -45,14 +45,14 @@ def test_where_nothing_is_named_nothing_is_asked(statement):
 @given(st.text())
 def test_a_question_holds_no_word_that_was_not_said(statement):
     frame = "What did we choose for use instead of decide about do we the"
-    for question in questions(statement):
+    for question in questions_on(statement):
         for word in question.removesuffix("?").split():
             assert word in statement or word in frame
 
 
 @pytest.mark.parametrize("statement", [LEDGER, "We don't need Phoenix for the traces any more."])
 def test_what_was_laid_down_shows_best_what_is_remembered(statement):
-    assert telling(statement) == TELLING
+    assert showing_score(statement) == SCORE_MAX
 
 
 @pytest.mark.parametrize(
@@ -68,4 +68,4 @@ def test_what_was_laid_down_shows_best_what_is_remembered(statement):
     ],
 )
 def test_what_was_a_question_a_chore_or_points_elsewhere_shows_less(statement, worth):
-    assert telling(statement) == worth
+    assert showing_score(statement) == worth

@@ -18,7 +18,7 @@ from tilth.interfaces.cli import invocation
 from tilth.interfaces.mcp.handshake import CALLER
 from tilth.interfaces.mcp.server import build_server
 from tilth.interfaces.mcp.service import Project, Service
-from tilth.interfaces.to_json import plain
+from tilth.interfaces.to_json import to_json
 from tilth.runtime.system import SystemIds
 
 HUMAN = Actor("ada", ActorKind.HUMAN)
@@ -65,7 +65,7 @@ def known(brain, agent):
 
 
 def as_json(value):
-    return json.loads(json.dumps(plain(value)))
+    return json.loads(json.dumps(to_json(value)))
 
 
 # What is asked at the command line, and of Python.
@@ -184,7 +184,7 @@ def test_who_asks_where_it_moved_is_told_one_thing_everywhere(ready, brain, know
 
 @pytest.mark.row("KB-069", "KB-070", "I44")
 def test_how_much_was_learned_is_the_same_numbers_everywhere(ready, brain, known, ask, tmp_path):
-    told = json.loads(json.dumps(plain(brain.growth())))
+    told = json.loads(json.dumps(to_json(brain.growth())))
     with serving(brain, tmp_path / "served") as served:
         by_http = served.client().post("/v1/growth", json={}).json()
         by_page = served.browser().get("/health.json").json()["growth"]

@@ -5,11 +5,11 @@ import pytest
 
 from tilth.core.actor import ActorKind
 from tilth.episodes.session import SessionInfo
-from tilth.interfaces.to_json import plain
+from tilth.interfaces.to_json import to_json
 
 
 def test_a_dataclass_becomes_an_object_with_the_same_names():
-    assert plain(SessionInfo(title="tides", tags=("sea",))) == {
+    assert to_json(SessionInfo(title="tides", tags=("sea",))) == {
         "title": "tides",
         "host": "",
         "folder": "",
@@ -29,9 +29,9 @@ def test_a_dataclass_becomes_an_object_with_the_same_names():
     ],
 )
 def test_values_become_what_json_holds(value, expected):
-    assert plain(value) == expected
+    assert to_json(value) == expected
 
 
 def test_what_json_cannot_hold_is_a_bug():
     with pytest.raises(TypeError):
-        plain(object())
+        to_json(object())

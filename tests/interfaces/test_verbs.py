@@ -14,7 +14,7 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ForbiddenError
 from tilth.core.verb import VERBS
 from tilth.interfaces.cli.parser import build_parser
-from tilth.interfaces.cli.program import meant
+from tilth.interfaces.cli.program import resolve_words
 from tilth.runtime.features import verb_modules
 from tilth.runtime.index import SECTIONS, index
 
@@ -39,7 +39,7 @@ def test_an_example_can_be_given_as_it_stands(line):
     program, *words = takewhile(lambda word: word not in ("|", "<", ">", ">>"), given)
 
     assert program == "tilth"
-    assert build_parser().parse_args(meant(words)).command
+    assert build_parser().parse_args(resolve_words(words)).command
 
 
 @pytest.mark.parametrize("verb", DECLARED, ids=lambda verb: verb.python)

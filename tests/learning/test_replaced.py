@@ -13,7 +13,7 @@ from tilth.context.model import BriefRequest
 from tilth.core.actor import Human
 from tilth.core.ids import SessionId
 from tilth.core.scope import Scope
-from tilth.interfaces.to_json import plain
+from tilth.interfaces.to_json import to_json
 
 FOLDER, SCOPE = "/home/ada/work/shop", Scope("project:work/shop")
 BEFORE = "We use Redis for the job queue."
@@ -57,7 +57,7 @@ def test_what_was_replaced_is_contested_and_no_brief_tells_it_as_holding(brain, 
     assert not fact.is_contested
     say(1, text)
     assert brain.facts.get(fact.id).is_contested
-    assert text in json.dumps(plain(brain.review.list()))
+    assert text in json.dumps(to_json(brain.review.list()))
     lines = brain.brief(ASKING, scope=SCOPE).text.splitlines()
     assert all("removal waits" in line for line in lines if BEFORE in line)
 

@@ -17,7 +17,7 @@ from tilth.core.ids import SessionId
 from tilth.core.instant import to_micros
 from tilth.core.scope import Scope
 from tilth.episodes.episode import EpisodeDraft, Role
-from tilth.interfaces.to_json import plain
+from tilth.interfaces.to_json import to_json
 
 FOLDER, SCOPE = "/home/ada/work/shop", Scope("project:work/shop")
 OLD, NEW = "/remember The version of the SDK is 8.4", "/remember The version of the SDK is 9.4"
@@ -194,4 +194,4 @@ def test_what_no_clock_can_put_in_order_is_contested(brain, say, drained):
     drained(START - BACK + MINUTE)
 
     assert [*versions(brain).values()] == [True]
-    assert "set back" in json.dumps(plain(brain.review.list()))
+    assert "set back" in json.dumps(to_json(brain.review.list()))

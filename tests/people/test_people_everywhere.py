@@ -14,7 +14,7 @@ from tilth.interfaces.cli import invocation
 from tilth.interfaces.mcp.handshake import CALLER
 from tilth.interfaces.mcp.server import build_server
 from tilth.interfaces.mcp.service import Project, Service
-from tilth.interfaces.to_json import plain
+from tilth.interfaces.to_json import to_json
 from tilth.people.reply_context import Wanted
 from tilth.runtime.system import SystemIds
 
@@ -71,7 +71,7 @@ def known(brain):
 
 
 def as_json(value):
-    return json.loads(json.dumps(plain(value)))
+    return json.loads(json.dumps(to_json(value)))
 
 
 READS = {

@@ -18,12 +18,12 @@ from tilth.llm.client import ModelSlot
 from tilth.llm.task import Task
 from tilth.runtime.check import Check, Status
 from tilth.runtime.doctor import (
+    ConnectedHost,
     Machine,
     Patient,
     Place,
+    SpoolState,
     Transcript,
-    Unread,
-    Wired,
     examine_machine,
     examine_store,
 )
@@ -207,18 +207,18 @@ def test_transcripts_that_their_agent_removes_soon_are_counted(store):
 
 
 @pytest.mark.parametrize(
-    ("unread", "status", "says"),
+    ("spool", "status", "says"),
     [
-        (Unread(), Status.OK, "0 KiB wait"),
-        (Unread(waiting_bytes=1 << 20), Status.OK, "1,024 KiB wait"),
-        (Unread(waiting_bytes=9 << 20), Status.WARN, "9,216 KiB wait"),
-        (Unread(lost_count=2), Status.WARN, "2 events of hooks were lost"),
-        (Unread(lost_count=1), Status.WARN, "1 event of hooks was lost"),
-        (Unread(aside_bytes=9), Status.WARN, "could not be read"),
+        (SpoolState(), Status.OK, "0 KiB wait"),
+        (SpoolState(waiting_bytes=1 << 20), Status.OK, "1,024 KiB wait"),
+        (SpoolState(waiting_bytes=9 << 20), Status.WARN, "9,216 KiB wait"),
+        (SpoolState(lost_count=2), Status.WARN, "2 events of hooks were lost"),
+        (SpoolState(lost_count=1), Status.WARN, "1 event of hooks was lost"),
+        (SpoolState(aside_bytes=9), Status.WARN, "could not be read"),
     ],
 )
-def test_what_hooks_wrote_and_nobody_took_up_is_told(unread, status, says):
-    check = by_id(examine_machine(make_machine(unread=unread)))["hooks.spool"]
+def test_what_hooks_wrote_and_nobody_took_up_is_told(spool, status, says):
+    check = by_id(examine_machine(make_machine(spool=spool)))["hooks.spool"]
 
     assert check.status is status
     assert says in check.summary
@@ -264,8 +264,8 @@ def test_a_host_that_was_set_up_and_never_heard_is_told(store):
     describe(store, draft.session_id, SessionInfo(host="cursor"), scope=GLOBAL, recorder=recorder)
     remember(store, HashingEmbedder(), [draft], recorder=recorder)
 
-    def heard(**wired):
-        machine = make_machine(wired=[Wired(host, at) for host, at in wired.items()])
+    def heard(**hosts):
+        machine = make_machine(hosts=[ConnectedHost(host, at) for host, at in hosts.items()])
         return examined(store, machine)["hooks.heard"]
 
     assert heard().status is Status.SKIP

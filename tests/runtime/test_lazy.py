@@ -6,7 +6,7 @@ from importlib import import_module
 
 import pytest
 
-from tilth.runtime.lazy import late, load_late, made
+from tilth.runtime.lazy import import_lazily, lazy, made_object
 
 
 class Kettle:
@@ -20,17 +20,17 @@ class Kettle:
 
 def test_nothing_is_made_before_it_is_asked_for():
     makes = []
-    one = late(lambda: makes.append(1) or Kettle())
-    assert made(one) is None
+    one = lazy(lambda: makes.append(1) or Kettle())
+    assert made_object(one) is None
     assert not makes
 
 
 def test_it_answers_as_the_object_that_is_made_once():
     makes = []
-    one = late(lambda: makes.append(1) or Kettle())
+    one = lazy(lambda: makes.append(1) or Kettle())
     assert one.boil() == 1
     assert one.boil() == 2
-    assert made(one).boiled == 2
+    assert made_object(one).boiled == 2
     assert len(makes) == 1
 
 
@@ -42,7 +42,7 @@ def test_threads_that_ask_at_once_get_one_object():
         makes.append(1)
         return Kettle()
 
-    one = late(make)
+    one = lazy(make)
 
     def ask():
         ready.wait()
@@ -54,12 +54,12 @@ def test_threads_that_ask_at_once_get_one_object():
     for thread in threads:
         thread.join()
     assert len(makes) == 1
-    assert made(one).boiled == 8
+    assert made_object(one).boiled == 8
 
 
 def test_an_object_that_is_there_stands_for_itself():
     kettle = Kettle()
-    assert made(kettle) is kettle
+    assert made_object(kettle) is kettle
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def module(tmp_path, monkeypatch):
 
 
 def test_a_module_loads_when_something_of_it_is_asked_for(module):
-    load_late("kettles")
+    import_lazily("kettles")
     kettles = import_module("kettles")
 
     assert module() == 0
@@ -88,12 +88,12 @@ def test_a_module_loads_when_something_of_it_is_asked_for(module):
 def test_a_module_that_is_loaded_already_is_left_alone(module):
     kettles = import_module("kettles")
 
-    load_late("kettles")
+    import_lazily("kettles")
     assert sys.modules["kettles"] is kettles
 
 
 def test_a_late_module_has_no_more_than_the_module(module):
-    load_late("kettles")
+    import_lazily("kettles")
     kettles = import_module("kettles")
 
     with pytest.raises(AttributeError, match="POTS"):
@@ -101,7 +101,7 @@ def test_a_late_module_has_no_more_than_the_module(module):
 
 
 def test_threads_that_ask_a_late_module_at_once_load_it_once(module):
-    load_late("kettles")
+    import_lazily("kettles")
     kettles = import_module("kettles")
 
     found = []

@@ -11,7 +11,7 @@ import pytest
 import tilth
 from tests.playbooks.deployments import deployment, troubled
 from tests.practice.sessions import Session
-from tilth.interfaces.cli.reads.protocol import Told, address
+from tilth.interfaces.cli.reads.protocol import Told, socket_path
 
 # What takes long to load, and is no business of a light command.
 HEAVY = {
@@ -102,7 +102,7 @@ def home(tmp_path, monkeypatch):
 @pytest.fixture
 def worker(home):
     """Answer one command as a worker does."""
-    at = address(str(home / "tilth.db"))
+    at = socket_path(str(home / "tilth.db"))
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(at))
         listener.listen()

@@ -22,7 +22,7 @@ from tilth.ledger.search import Search
 from tilth.runtime.places import serve_lock
 from tilth.runtime.worker import process
 from tilth.runtime.worker.loop import PAUSE_S
-from tilth.runtime.worker.process import end, end_background, start
+from tilth.runtime.worker.process import end, end_processes, start
 
 SAMPLE = Path(package.__file__).parent / "runtime" / "sample"
 
@@ -353,7 +353,7 @@ with alone(serve_lock({where!r})):
 """
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as server:
         assert server.stdout.readline() == b"\n"
-        assert end_background(where) == (False, True, True)
+        assert end_processes(where) == (False, True, True)
         assert holder(serve_lock(where)) is None
 
 

@@ -396,7 +396,7 @@ def test_an_import_that_is_interrupted_says_what_is_kept_and_how_it_goes_on(read
     def interrupted(*_args, **_how):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(imports, "bring_in", interrupted)
+    monkeypatch.setattr(imports, "run_import", interrupted)
     broken_off = ready("import", SAMPLE)
 
     assert broken_off.code == 130

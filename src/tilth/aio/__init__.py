@@ -23,8 +23,8 @@ from tilth.core.io.api_key import is_http
 from tilth.core.io.endpoint import checked_key
 from tilth.core.json import Json, canonical
 from tilth.core.verb import Verb
-from tilth.interfaces.from_json import typed
-from tilth.interfaces.to_json import plain
+from tilth.interfaces.from_json import from_json
+from tilth.interfaces.to_json import to_json
 from tilth.runtime.index import index
 
 _MINUTE = timedelta(minutes=1)
@@ -72,14 +72,14 @@ class AsyncBrain(Methods):
         await self._client.aclose()
 
     async def _do(self, declared: Verb, args: Sequence[object], told: Mapping[str, object]) -> Any:  # noqa: ANN401 - as its verb says
-        given = {name: _sent(name, one) for name, one in declared.named(args, told).items()}
-        answer = await self._asked(declared.python.replace(".", "/"), given)
+        given = {name: _to_json(name, one) for name, one in declared.named(args, told).items()}
+        answer = await self._post(declared.python.replace(".", "/"), given)
         if declared.as_json is not None:
             return answer
         inner = answer[declared.key] if declared.key else answer
-        return typed(declared.returns, inner)
+        return from_json(declared.returns, inner)
 
-    async def _asked(self, path: str, given: Mapping[str, Json]) -> Any:  # noqa: ANN401 - JSON
+    async def _post(self, path: str, given: Mapping[str, Json]) -> Any:  # noqa: ANN401 - JSON
         if self._client.is_closed:
             raise InvalidInputError(
                 "this brain is closed", hint="open it again: tilth.aio.connect()"
@@ -108,7 +108,7 @@ def _refusal(status: int, told: Any) -> TilthError:  # noqa: ANN401 - JSON
     return error_of(str(error.get("code", "")), message, hint)
 
 
-def _sent(name: str, value: object) -> Json:
+def _to_json(name: str, value: object) -> Json:
     """
     Return an argument as JSON.
 
@@ -125,10 +125,10 @@ def _sent(name: str, value: object) -> Json:
         case str() | None | bool() | int() | float():
             return value
         case Mapping():
-            return {str(key): _sent(name, one) for key, one in value.items()}
+            return {str(key): _to_json(name, one) for key, one in value.items()}
         case _ if is_dataclass(value) and not isinstance(value, type):
-            return plain(value)
+            return to_json(value)
         case Iterable() if not isinstance(value, bytes):
-            return [_sent(name, one) for one in value]
+            return [_to_json(name, one) for one in value]
         case _:
             raise InvalidInputError(f"{name} cannot be sent to a server", hint="leave it out")

@@ -12,7 +12,7 @@ from tilth.runtime.settings import Settings
 _DAY = Limits(calls=200, tokens=5_000_000, millionths=MILLIONTHS)
 
 
-def settings(
+def model_settings(
     now: Settings, choice: str, price: str, day: Mapping[str, object], *, is_strong: bool
 ) -> dict[str, str]:
     """

@@ -51,7 +51,7 @@ def question_of(shown: Shown) -> str:
     return texts[0] if texts else draft.reason
 
 
-def told_of(brain: Brain, ids: Sequence[str]) -> Sequence[Mapping[str, str]]:
+def describe(brain: Brain, ids: Sequence[str]) -> Sequence[Mapping[str, str]]:
     """Return what each of *ids* is, and how it begins; no words where it has none, or is gone."""
     within, known = brain.parts.within(None), dict[str, tuple[str, str]]()
     with brain.parts.store.read() as view:

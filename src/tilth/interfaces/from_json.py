@@ -18,7 +18,7 @@ from tilth.core.json import Json
 _NAMES: Mapping[str, Any] = {"Json": Json, "Sequence": Sequence, "Mapping": Mapping}
 
 
-def typed(hint: Any, value: Any) -> Any:  # noqa: ANN401 - a type, JSON, and a value of the type
+def from_json(hint: Any, value: Any) -> Any:  # noqa: ANN401 - a type, JSON, and a value of the type
     """
     Return the value of the type *hint* that *value* is the JSON of.
 
@@ -26,10 +26,10 @@ def typed(hint: Any, value: Any) -> Any:  # noqa: ANN401 - a type, JSON, and a v
         ValueError: it is the JSON of none; so do TypeError, KeyError and AttributeError.
     """
     if isinstance(hint, NewType):
-        return typed(hint.__supertype__, value)
+        return from_json(hint.__supertype__, value)
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return typed(args[0], value)
+        return from_json(args[0], value)
     if origin in (Union, UnionType):
         return _one_of(args, value)
     if origin is Literal or value is None:
@@ -46,10 +46,10 @@ def _one_of(kinds: Sequence[Any], value: Any) -> Any:  # noqa: ANN401 - as above
     # Of several classes, the one that has these fields.
     for one in inner:
         is_object = isinstance(one, type) and is_dataclass(one)
-        if is_object and isinstance(value, dict) and value.keys() != _names_of(one):
+        if is_object and isinstance(value, dict) and value.keys() != _field_names(one):
             continue
         if is_object is isinstance(value, dict) or len(inner) == 1:
-            return typed(one, value)
+            return from_json(one, value)
     return value
 
 
@@ -57,22 +57,22 @@ def _many(origin: type, args: Sequence[Any], value: Any) -> Any:  # noqa: ANN401
     if issubclass(origin, Mapping):
         # A `Counter` has one argument: its values are whole numbers.
         inner = (*args, int)[:2]
-        told = {typed(inner[0], key): typed(inner[1], one) for key, one in value.items()}
+        told = {from_json(inner[0], key): from_json(inner[1], one) for key, one in value.items()}
         return Counter(told) if issubclass(origin, Counter) else told
     if issubclass(origin, tuple) and args[1:] != (...,):
-        return tuple(typed(kind, one) for kind, one in zip(args, value, strict=True))
+        return tuple(from_json(kind, one) for kind, one in zip(args, value, strict=True))
     if issubclass(origin, AbstractSet):
-        return frozenset(typed(args[0], one) for one in value)
+        return frozenset(from_json(args[0], one) for one in value)
     if issubclass(origin, list):
-        return [typed(args[0], one) for one in value]
-    return tuple(typed(args[0], one) for one in value)
+        return [from_json(args[0], one) for one in value]
+    return tuple(from_json(args[0], one) for one in value)
 
 
 def _scalar(kind: type, value: Any) -> Any:  # noqa: ANN401 - as above
     if is_dataclass(kind):
-        hints = hints_of(kind)
-        told = {one.name: typed(hints[one.name], value[one.name]) for one in fields(kind)}
-        return _made(kind, told)
+        hints = field_types(kind)
+        told = {one.name: from_json(hints[one.name], value[one.name]) for one in fields(kind)}
+        return _construct(kind, told)
     if kind is Event:
         return _scalar(events_by_kind()[value["kind"]], value)
     if issubclass(kind, datetime):
@@ -80,22 +80,22 @@ def _scalar(kind: type, value: Any) -> Any:  # noqa: ANN401 - as above
     if issubclass(kind, Enum | PurePath):
         return kind(value)
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
-        hints = hints_of(kind)
-        return kind(*map(typed, hints.values(), value))
+        hints = field_types(kind)
+        return kind(*map(from_json, hints.values(), value))
     return value
 
 
-def _made(kind: Callable[..., Any], told: Mapping[str, Any]) -> Any:  # noqa: ANN401 - as above
+def _construct(kind: Callable[..., Any], told: Mapping[str, Any]) -> Any:  # noqa: ANN401 - as above
     inner = {one.name for one in fields(kind) if one.init}  # type: ignore[arg-type] # a dataclass
     return kind(**{name: value for name, value in told.items() if name in inner})
 
 
 @cache
-def hints_of(kind: type) -> Mapping[str, Any]:
+def field_types(kind: type) -> Mapping[str, Any]:
     """Return the types of the fields of a class."""
     return get_type_hints(kind, localns=dict(_NAMES), include_extras=True)
 
 
 @cache
-def _names_of(kind: type) -> frozenset[str]:
+def _field_names(kind: type) -> frozenset[str]:
     return frozenset(one.name for one in fields(kind))

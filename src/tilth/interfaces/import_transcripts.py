@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 Advance: TypeAlias = Callable[[int], None]
 # Every agent names its folder so, and early.
-_RAN_IN, _HEAD_BYTES = re.compile(rb'"cwd"\s*:\s*("(?:[^"\\]|\\.)+")'), 65_536
+_FOLDER, _HEAD_BYTES = re.compile(rb'"cwd"\s*:\s*("(?:[^"\\]|\\.)+")'), 65_536
 # The worker looks through the rest; so many take some seconds.
 _SESSIONS_LOOKED_THROUGH = 100
 _END_SECONDS = 4.0
@@ -88,7 +88,7 @@ class Summary:
             self.formats.setdefault(report.source.format, Tally()).add(report)
 
 
-def bring_in(
+def run_import(
     brain: Brain,
     sources: Sequence[Source],
     advance: Advance,
@@ -104,7 +104,7 @@ def bring_in(
     the source behind which *is_enough* holds.
     """
     summary, began = Summary(is_dry_run=is_dry_run), time.monotonic()
-    before = _before(sources)
+    before = _bytes_before(sources)
     reports: list[SourceReport] = []
     taken = 0
     for report in brain.import_sources(
@@ -130,7 +130,7 @@ def most_telling_first(sources: Iterable[Source]) -> list[Source]:
     comes behind, since in its time a dozen others are read.
     """
     long_ago = datetime.min.replace(tzinfo=UTC)
-    known = [(_changed_at(one) or long_ago, one) for one in sources]
+    known = [(_modified_at(one) or long_ago, one) for one in sources]
     turns, met = [], Counter[tuple[bool, str]]()
     for at, one in sorted(known, key=itemgetter(0), reverse=True):
         is_long, folder = one.size > _LONG_BYTES, _folder(one)
@@ -139,7 +139,7 @@ def most_telling_first(sources: Iterable[Source]) -> list[Source]:
     return [one for _, one in sorted(turns, key=itemgetter(0))]
 
 
-def _before(sources: Sequence[Source]) -> Mapping[str, int]:
+def _bytes_before(sources: Sequence[Source]) -> Mapping[str, int]:
     """Return how many bytes are read before each of *sources*."""
     ends = accumulate(source.size for source in sources)
     return {source.uri: end - source.size for source, end in zip(sources, ends, strict=True)}
@@ -160,7 +160,7 @@ def has_more_to_learn(brain: Brain) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pile:
+class TranscriptFolder:
     """
     The transcripts of one host of one project: how many, how large, when they were changed.
 
@@ -177,7 +177,7 @@ class Pile:
     expiring_count: int
 
 
-def piles(brain: Brain) -> Sequence[Pile]:
+def transcript_folders(brain: Brain) -> Sequence[TranscriptFolder]:
     """Return what agents left on this machine, by host and project, the last changed first."""
     sources = bootstrap.default_sources(os.environ)
     told = transcripts_of(sources, os.environ)
@@ -185,10 +185,10 @@ def piles(brain: Brain) -> Sequence[Pile]:
     expires = {one.uri for one in told if one.expires_at is not None}
     found: dict[tuple[str, str], list[tuple[Source, datetime]]] = {}
     for source in sources:
-        if (at := _changed_at(source)) is not None:
+        if (at := _modified_at(source)) is not None:
             found.setdefault((source.format, _folder(source)), []).append((source, at))
     made = [
-        Pile(
+        TranscriptFolder(
             host=host,
             folder=folder,
             count=len(ones),
@@ -217,22 +217,22 @@ def _folder(source: Source) -> str:
     """Return where the sessions of a transcript ran; where it lies, if it does not say."""
     path = _path(source)
     try:
-        return _ran_in(path, path.stat().st_mtime_ns) or str(path.parent)
+        return _folder_in(path, path.stat().st_mtime_ns) or str(path.parent)
     except OSError:  # It is gone, or not ours to read.
         return str(path.parent)
 
 
 @lru_cache(maxsize=10_000)
-def _ran_in(path: Path, changed_at: int) -> str:  # noqa: ARG001 - what is changed is read again
+def _folder_in(path: Path, changed_at: int) -> str:  # noqa: ARG001 - what is changed is read again
     with path.open("rb") as stream:
-        told = _RAN_IN.search(stream.read(_HEAD_BYTES))
+        told = _FOLDER.search(stream.read(_HEAD_BYTES))
     try:
         return str(json.loads(told[1])) if told else ""
     except ValueError:
         return ""
 
 
-def _changed_at(source: Source) -> datetime | None:
+def _modified_at(source: Source) -> datetime | None:
     try:
         return datetime.fromtimestamp(_path(source).stat().st_mtime, UTC)
     except FileNotFoundError:
@@ -240,7 +240,7 @@ def _changed_at(source: Source) -> datetime | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class ImportProgress:
     """
     How far an import is.
 
@@ -269,24 +269,24 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Left:
+class Remaining:
     """What an import did not come to: the sources, and how many it read before them."""
 
     sources: Sequence[Source] = ()
     read_count: int = 0
 
 
-class Importing:
+class ImportJob:
     """The one import of a server: begun, watched, and stopped between two transcripts."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._now = Progress()
+        self._now = ImportProgress()
         self._is_stopped = threading.Event()
         self._thread: threading.Thread | None = None
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> ImportProgress:
         """How far it is."""
         return self._now
 
@@ -306,7 +306,7 @@ class Importing:
             if self._now.is_running:
                 raise ConflictError("an import runs already", hint="it shows how far it is")
             total = sum(one.size for one in sources)
-            self._now = Progress(
+            self._now = ImportProgress(
                 stage="reading",
                 total=total,
                 sources=read_before,
@@ -330,26 +330,26 @@ class Importing:
         try:
             self._read(brain, sources)
             if self._is_stopped.is_set():
-                self._tell(stage="stopped")
+                self._update(stage="stopped")
                 return
-            self._tell(stage="learning", done=0, total=self._now.sessions)
-            learned = learn(brain, lambda count: self._tell(done=count))
-            self._tell(stage="done", learned=dict(learned))
+            self._update(stage="learning", done=0, total=self._now.sessions)
+            learned = learn(brain, lambda count: self._update(done=count))
+            self._update(stage="done", learned=dict(learned))
         except TilthError as error:
-            self._tell(stage="failed", problem=str(error))
+            self._update(stage="failed", problem=str(error))
         except Exception as error:  # A thread that ends in silence would look like one at work.
             logger.exception("an import failed: error=%s", type(error).__name__)
-            self._tell(stage="failed", problem="this is our fault; see the log of the server")
+            self._update(stage="failed", problem="this is our fault; see the log of the server")
 
     def _read(self, brain: Brain, sources: Sequence[Source]) -> None:
-        before, summary = _before(sources), Summary(is_dry_run=False)
+        before, summary = _bytes_before(sources), Summary(is_dry_run=False)
         read_before = self._now.sources
         for report in brain.import_sources(
-            sources, progress=lambda source, done: self._tell(done=before[source.uri] + done)
+            sources, progress=lambda source, done: self._update(done=before[source.uri] + done)
         ):
             summary.add([report])
             told = summary.total
-            self._tell(
+            self._update(
                 done=before[report.source.uri] + report.source.size,
                 episodes=told.new_count,
                 sessions=told.session_count,
@@ -360,5 +360,5 @@ class Importing:
             if self._is_stopped.is_set():
                 return
 
-    def _tell(self, **news: object) -> None:
-        self._now = replace(self._now, **news)  # type: ignore[arg-type] # as `Progress` has them
+    def _update(self, **news: object) -> None:
+        self._now = replace(self._now, **news)  # type: ignore[arg-type] # as `ImportProgress` has them

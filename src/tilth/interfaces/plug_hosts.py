@@ -10,9 +10,9 @@ from tilth.core.errors import ConflictError, UnsupportedError
 from tilth.interfaces.mcp.extra import check_extra
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
-from tilth.runtime.machine import unserved
+from tilth.runtime.machine import unsupported_version
 from tilth.runtime.system import SystemClock, SystemIds
-from tilth.runtime.worker.process import FOR_HOOKS
+from tilth.runtime.worker.process import HOOK_WORKER
 
 
 def check_store(meant: str) -> None:
@@ -32,7 +32,7 @@ def check_store(meant: str) -> None:
         )
 
 
-def planned(host: str, *, with_tools: bool = False) -> Plan:
+def plan_setup(host: str, *, with_tools: bool = False) -> Plan:
     """
     Return what plugging in *host* would change. It only reads.
 
@@ -59,7 +59,7 @@ def planned(host: str, *, with_tools: bool = False) -> Plan:
     setup = bootstrap.host_setup(host, os.environ, has_tools=keeps_tools)
     plan = install.plan_init(setup, shared.files)
     has_tools = with_tools or is_plugged or bool(servers.by_hand(read))
-    warning = unserved(host, os.environ)
+    warning = unsupported_version(host, os.environ)
     return replace(plan, warning=warning, has_tools=has_tools, keeps_tools=keeps_tools)
 
 
@@ -95,11 +95,11 @@ def plug(plans: Iterable[Plan]) -> list[Receipt | None]:
             setup = bootstrap.host_setup(plan.host, os.environ, has_tools=plan.keeps_tools)
             receipt = install.adopt(setup, shared.files, shared.receipts, clock=clock, ids=ids)
         done.append(receipt)
-    shared.state.let_hooks_wake(FOR_HOOKS)
+    shared.state.let_hooks_wake(HOOK_WORKER)
     return done
 
 
-def unplugged(hosts: Sequence[str]) -> list[Undone]:
+def unplug_all(hosts: Sequence[str]) -> list[Undone]:
     """
     Take back all that was written for *hosts*, or for every one, and return what became of it.
 

@@ -21,9 +21,9 @@ from tilth.interfaces.http import connections
 from tilth.interfaces.http.app import Serving, Worker, application, refusal
 from tilth.interfaces.http.browser_sessions import Sessions
 from tilth.interfaces.http.call_verb import acting
-from tilth.interfaces.http.guard import Guard, Refused, names_of, refuse
+from tilth.interfaces.http.guard import Guard, Refusal, names_of, refuse
 from tilth.interfaces.http.tokens import Tokens
-from tilth.interfaces.import_transcripts import Importing
+from tilth.interfaces.import_transcripts import ImportJob
 from tilth.interfaces.web.pages import page_of_nothing, page_routes
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
@@ -54,11 +54,11 @@ def url_of(listening: socket.socket) -> str:
 
 def serve(app: Starlette, listening: socket.socket) -> None:
     """Answer on *listening* until the program is interrupted; requests that run are finished."""
-    set_apart()
+    freeze_loaded()
     server_of(app, listening).run(sockets=[listening])
 
 
-def set_apart() -> None:
+def freeze_loaded() -> None:
     """Keep what this process has loaded out of every later collection: it stays to the end."""
     # A full collection looks at all of it, and some request waits 100 ms for that.
     gc.collect()
@@ -82,7 +82,7 @@ def app_of(
     where: str,
     tokens: Tokens,
     worker: Worker | None = None,
-    importing: Importing | None = None,
+    importing: ImportJob | None = None,
 ) -> Starlette:
     """
     Return all that is served of *brain*, without what guards it.
@@ -95,7 +95,7 @@ def app_of(
         tokens=tokens,
         sessions=Sessions(brain.parts.clock),
         worker=worker,
-        importing=importing or Importing(),
+        importing=importing or ImportJob(),
     )
     routes: list[BaseRoute] = page_routes(serving)
     agents = None if find_spec("mcp") is None else _McpApp(brain, tokens)
@@ -126,12 +126,12 @@ class _McpApp:
         told: Mapping[bytes, bytes] = dict(scope["headers"])
         given = told.get(b"authorization", b"").decode("latin-1")
         try:
-            token = self._tokens.borne_by(given)
+            token = self._tokens.of_header(given)
         except TilthError as error:
             await refusal(error)(scope, receive, send)
             return
         if token is None:
-            await refuse(send, Refused(401, "forbidden", "the token is missing, or ended"))
+            await refuse(send, Refusal(401, "forbidden", "the token is missing, or ended"))
             return
         try:
             async with self._loading:

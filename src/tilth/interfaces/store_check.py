@@ -17,7 +17,7 @@ Examine: TypeAlias = Callable[[], Sequence[Check]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Checked:
+class CheckRun:
     """When a run began and ended, what it found, and why it ended before its end."""
 
     began_at: datetime | None = None
@@ -31,15 +31,15 @@ class Checked:
         return self.began_at is not None and self.ended_at is None
 
 
-class Checking:
+class StoreCheck:
     """The one run of a server: begun, and looked at meanwhile and afterwards."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._now = Checked()
+        self._now = CheckRun()
 
     @property
-    def last(self) -> Checked:
+    def last(self) -> CheckRun:
         """The run that goes on, or the last one."""
         return self._now
 
@@ -53,7 +53,7 @@ class Checking:
         with self._lock:
             if self._now.is_running:
                 raise ConflictError("the store is being checked already", hint="look again soon")
-            self._now = Checked(began_at=clock())
+            self._now = CheckRun(began_at=clock())
         threading.Thread(target=self._run, args=(examine, clock), daemon=True).start()
 
     def _run(self, examine: Examine, clock: Callable[[], datetime]) -> None:

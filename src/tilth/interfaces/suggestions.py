@@ -12,8 +12,8 @@ from itertools import groupby, takewhile
 
 from tilth.core.text.tokens import STOP_WORDS
 
-# The best that `telling` gives.
-TELLING = 3
+# The best that `showing_score` gives.
+SCORE_MAX = 3
 _CHARS = range(30, 320)
 _WORDS_LEAST = 5
 _DECIDES = re.compile(
@@ -74,10 +74,10 @@ COMMAND_QUESTIONS = (
 _PARTICIPLES = ("ed", "ing")
 
 
-def telling(text: str) -> int:
-    """Say how well a statement shows what is remembered: 0 is not at all, `TELLING` is best."""
+def showing_score(text: str) -> int:
+    """Say how well a statement shows what is remembered: 0 is not at all, `SCORE_MAX` is best."""
     if _ASKED.match(text):
-        return TELLING - 1
+        return SCORE_MAX - 1
     is_short = len(text) not in _CHARS or len(text.split()) < _WORDS_LEAST
     if is_short or "?" in text or _ASKS.match(text):
         return 0
@@ -86,7 +86,7 @@ def telling(text: str) -> int:
     return 1 + bool(_DECIDES.search(text)) + (not _POINTS.search(text))
 
 
-def questions(statement: str, *, is_decision: bool = True) -> Iterator[str]:
+def questions_on(statement: str, *, is_decision: bool = True) -> Iterator[str]:
     """Yield what *statement* answers, the question that fits it most closely first."""
     if asking := _ASKED.match(statement):
         yield asking[1]

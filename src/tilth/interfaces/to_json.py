@@ -13,7 +13,7 @@ from tilth.core.event import Event
 from tilth.core.json import SCALARS, Json
 
 
-def plain(value: object) -> Json:
+def to_json(value: object) -> Json:
     """
     Return *value* as JSON can hold it.
 
@@ -23,18 +23,18 @@ def plain(value: object) -> Json:
     # Most of what a page holds is one of these; pages hold some ten thousand.
     if type(value) in SCALARS:
         return cast("Json", value)
-    opened = _opened(value)
+    opened = _one_level(value)
     if isinstance(opened, dict):
-        return {name: plain(item) for name, item in opened.items()}
-    return [plain(item) for item in opened] if isinstance(opened, list) else opened
+        return {name: to_json(item) for name, item in opened.items()}
+    return [to_json(item) for item in opened] if isinstance(opened, list) else opened
 
 
-def written(value: object) -> str:
-    """Return the text of what `plain` returns; the encoder in C walks all that is plain already."""
+def json_text(value: object) -> str:
+    """Return the text of what `to_json` returns; the encoder in C walks all that is JSON already."""
     return _ENCODER.encode(value)
 
 
-def _opened(value: object) -> Json:
+def _one_level(value: object) -> Json:
     """Return one level of what is no JSON yet: text, a list or an object."""
     match value:
         case str() | PurePath():
@@ -46,14 +46,14 @@ def _opened(value: object) -> Json:
         case Sequence():
             return cast("Json", list(value))
         case _:
-            said = _named(value)
+            said = _members(value)
             told = {"kind": value.kind, **said} if isinstance(value, Event) else said
             return cast("Json", told)
 
 
 # As `JSONResponse` of Starlette writes.
 _ENCODER = json.JSONEncoder(
-    ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_opened
+    ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_one_level
 )
 
 
@@ -63,7 +63,7 @@ def _fields_of(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - a class
     return tuple(one.name for one in fields(kind)) if is_dataclass(kind) else ()
 
 
-def _named(value: object) -> Mapping[str, object]:
+def _members(value: object) -> Mapping[str, object]:
     if isinstance(value, Mapping):
         return {str(key): item for key, item in value.items()}
     kind: Hashable = type(value)  # type: ignore[assignment] # a class has a hash

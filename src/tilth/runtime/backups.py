@@ -41,7 +41,7 @@ from tilth.ledger.store import Store, StoreEnvironment
 from tilth.runtime.connect import store_environment
 from tilth.runtime.places import place
 from tilth.runtime.settings import Settings
-from tilth.runtime.worker.process import end_background
+from tilth.runtime.worker.process import end_processes
 
 _FILE = "backups.jsonl"
 
@@ -198,7 +198,7 @@ def restore(
 
     def make_room() -> None:
         if path.exists():
-            servers.append(end_background(where).server)
+            servers.append(end_processes(where).server)
             aside.append(set_aside(path, around.clock.now()))
 
     count = restore_store(

@@ -12,7 +12,7 @@ from tilth.privacy.exclusion import Exclusion
 from tilth.runtime.dependencies import Dependencies
 from tilth.runtime.features import load_features
 from tilth.runtime.index import index
-from tilth.runtime.lazy import made
+from tilth.runtime.lazy import made_object
 from tilth.runtime.methods import Methods
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ class Brain(Methods):
 
     def close(self) -> None:
         """Release the store and the models. Calling it twice does no harm."""
-        if (staff := made(self._parts.staff)) is not None:
+        if (staff := made_object(self._parts.staff)) is not None:
             staff.cancel()
-        if (executor := made(self._parts.recaller.executor)) is not None:
+        if (executor := made_object(self._parts.recaller.executor)) is not None:
             executor.shutdown()
         self._parts.store.close()
 

@@ -29,8 +29,8 @@ from tilth.recall.recaller import Recaller
 from tilth.runtime import features  # noqa: F401 - what a brain is made of
 from tilth.runtime.brain import Brain
 from tilth.runtime.dependencies import Dependencies
-from tilth.runtime.features import declared_in
-from tilth.runtime.lazy import late
+from tilth.runtime.features import tables_version
+from tilth.runtime.lazy import lazy
 from tilth.runtime.places import Folders, folders, hooks_store, loaded, place, state_file
 from tilth.runtime.settings import Settings
 from tilth.runtime.system import SystemClock, SystemIds
@@ -95,7 +95,7 @@ def connect(
         )
     settings = settings or loaded(os.environ).settings
     home, where = folders(os.environ), place(store, settings)
-    first, second, clock = late(_first_tier), second_tier(settings), SystemClock()
+    first, second, clock = lazy(_first_tier), second_tier(settings), SystemClock()
     ours = Injections(StateFolder(home.state).injected, SystemIds())
     told = parse_owner(settings.owner if owner is None else owner)
     opened = open_store(where, create=create, settings=settings)
@@ -105,26 +105,26 @@ def connect(
             clock=clock,
             first=first,
             second=second,
-            importer=late(lambda: _importer(ours.stripped)),
-            scribe=late(lambda: _scribe(home.state)),
+            importer=lazy(lambda: _importer(ours.stripped)),
+            scribe=lazy(lambda: _scribe(home.state)),
             settings=settings,
             recorder=WriteContext(by=actor, owner=told, transports=settings.known_transports),
             recaller=Recaller(
                 first,
                 second_tier(settings, use_onnx=False),
-                late(lambda: _lexicon(first)),
+                lazy(lambda: _lexicon(first)),
                 clock,
-                late(_executor),
+                lazy(_executor),
             ),
             fence=ours,
-            staff=late(lambda: staff(settings, os.environ)),
-            outside=late(lambda: _outside(where, home, settings)),
+            staff=lazy(lambda: staff(settings, os.environ)),
+            outside=lazy(lambda: _outside(where, home, settings)),
             outbox=OutboxFolder(outbox_of(where, home.data)),
-            tasks=late(_task_lists),
-            snapshots=late(lambda: _snapshots(home.data, opened.store_id, told)),
-            outlook=late(lambda: outlook(settings, os.environ)),
+            tasks=lazy(_task_lists),
+            snapshots=lazy(lambda: _snapshots(home.data, opened.store_id, told)),
+            outlook=lazy(lambda: outlook(settings, os.environ)),
             garden=garden_of(where, home.data, settings),
-            readings=late(lambda: _readings(home.state, where)),
+            readings=lazy(lambda: _readings(home.state, where)),
         )
     )
 
@@ -180,9 +180,9 @@ def _snapshots(data: Path, store_id: str, owner: str) -> SnapshotFolder:
 def _readings(state: Path, where: str) -> KeptReadings:
     from tilth.context.work.reading_cache import KeptReadings
     from tilth.core.io.text_cache import KeptTexts
-    from tilth.runtime.features import reads_by
+    from tilth.runtime.features import readers_version
 
-    return KeptReadings(KeptTexts(state / "readings"), where, reads_by)
+    return KeptReadings(KeptTexts(state / "readings"), where, readers_version)
 
 
 def _lexicon(first: FirstTier) -> Lexicon:
@@ -474,14 +474,14 @@ def has_heads(where: str) -> bool:
     return "://" in where or heads_path(Path(where)).exists()
 
 
-def stood_at(where: str) -> str | None:
+def store_id_at(where: str) -> str | None:
     """Return the ID of the store that was last in the file *where*; None if unknown."""
     path = Path(where)
     far = far_heads_path(path, store_environment(Settings()))
     return store_named_in(far) or store_named_in(heads_path(path))
 
 
-def put_back(where: str) -> str:
+def put_back_command(where: str) -> str:
     """Return the command that puts back a store that a killed process moved aside; or empty."""
     return "" if "://" in where else putting_back(Path(where))
 
@@ -493,7 +493,7 @@ def store_environment(settings: Settings) -> StoreEnvironment:
         SystemIds(),
         folders(os.environ).state,
         settings.busy_timeout_s,
-        declared_in(),
+        tables_version(),
     )
 
 
@@ -517,7 +517,7 @@ def second_tier(settings: Settings, *, use_onnx: bool = True) -> Embedder | None
         case "none":
             return None
         case _:
-            return late(lambda: _minilm(use_onnx=use_onnx))
+            return lazy(lambda: _minilm(use_onnx=use_onnx))
 
 
 def _by_http(settings: Settings) -> Embedder:

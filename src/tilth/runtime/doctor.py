@@ -42,7 +42,7 @@ FACTS_MAX = 2000
 _SHARE_MAX = 0.5
 _ALIKE_MIN = 100
 # Keys that Tilth itself writes to metadata on purpose.
-_OURS = frozenset({"legacy", "declined", "rationale"})
+_OWN_KEYS = frozenset({"legacy", "declined", "rationale"})
 _PLAIN = "plain"
 _PLACES_NAMED = 3
 
@@ -117,16 +117,16 @@ def check_unused(store: Store, owner: Owner) -> Check:
         rows = view.conn.rows(
             "SELECT kind, count(*) FROM ledger WHERE owner = ? GROUP BY kind", (owner,)
         )
-    uses: Counter[str] = Counter({_part_of(one): 0 for one in events_by_kind().values()})
+    uses: Counter[str] = Counter({_feature_of(one): 0 for one in events_by_kind().values()})
     for kind, count in rows:
-        uses[_part_of(events_by_kind()[kind])] += int(count)
+        uses[_feature_of(events_by_kind()[kind])] += int(count)
     unused = sorted(part for part, count in uses.items() if not count)
     detail: dict[str, Json] = {"events": dict(sorted(uses.items())), "unused": list(unused)}
     summary = f"not used yet: {', '.join(unused)}" if unused else "every part is in use"
     return Check("knowledge.unused", Status.OK, summary, "", detail)
 
 
-def _part_of(kind: type[Event]) -> str:
+def _feature_of(kind: type[Event]) -> str:
     return kind.__module__.split(".")[1]
 
 
@@ -135,7 +135,7 @@ def _common(shares: Mapping[str, Mapping[str, float]], totals: Mapping[str, int]
         f"{channel}.{key}"
         for channel, keys in shares.items()
         for key, share in keys.items()
-        if key not in _OURS and share > _SHARE_MAX and totals[channel] >= _ALIKE_MIN
+        if key not in _OWN_KEYS and share > _SHARE_MAX and totals[channel] >= _ALIKE_MIN
     ]
 
 
@@ -157,7 +157,7 @@ _BACKLOG_COUNTED_MAX = 10_000
 _SESSIONS_READ = 200
 _OTHERS = 0o077
 # The parts of a store from which the rest can be rebuilt.
-_NEVER_MADE_AGAIN = frozenset({"ledger", "heads"})
+_IRREPLACEABLE = frozenset({"ledger", "heads"})
 _CANARY_EPISODES = 20
 _CANARY_WORDS = 6
 _WORD = re.compile(r"\w{4,}")
@@ -182,7 +182,7 @@ class Transcript:
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class SpoolState:
     """What hooks wrote and the store lacks: waiting, lost, or unreadable."""
 
     waiting_bytes: int = 0
@@ -191,7 +191,7 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True)
-class Wired:
+class ConnectedHost:
     """A host that was set up, and when; `problem` says why its setup does not work."""
 
     host: str
@@ -200,7 +200,7 @@ class Wired:
 
 
 @dataclass(frozen=True, slots=True)
-class Tooled:
+class HostTools:
     """
     Whether a host has the memory's tools: how many its server offers, or why none.
 
@@ -234,13 +234,13 @@ class Machine:
     conflicts: Sequence[str] = ()
     skills_aside: Sequence[str] = ()
     has_heads: bool = False
-    restoring: str = ""
+    restore_command: str = ""
     last_backup_at: datetime | None = None
     transcripts: Sequence[Transcript] = ()
-    wired: Sequence[Wired] = ()
-    wired_problem: str = ""
-    tooled: Sequence[Tooled] | None = None
-    unread: Unread = Unread()
+    hosts: Sequence[ConnectedHost] = ()
+    receipts_problem: str = ""
+    host_tools: Sequence[HostTools] | None = None
+    spool: SpoolState = SpoolState()
     spool_problem: str = ""
     is_paused: bool = False
     stages: Mapping[str, StageCounts] = field(default_factory=dict)
@@ -265,11 +265,15 @@ def examine_machine(machine: Machine) -> list[Check]:
         Check("runtime.python", Status.OK, f"Python {machine.python}"),
         _verdict("runtime.sqlite", machine.sqlite_problem, f"SQLite {machine.sqlite}"),
         _verdict("settings", machine.settings_problem, "every setting is understood"),
-        *(_check_place(place) for place in machine.places if not _is_told(place, machine)),
+        *(
+            _check_place(place)
+            for place in machine.places
+            if not _is_reported_missing(place, machine)
+        ),
         _check_disk(machine),
-        _verdict("hooks.receipts", machine.wired_problem, "what was set up can be taken back"),
-        *([] if machine.tooled is None else [_check_tools(machine.tooled)]),
-        _check_unread(machine.unread, machine.spool_problem),
+        _verdict("hooks.receipts", machine.receipts_problem, "what was set up can be taken back"),
+        *([] if machine.host_tools is None else [_check_tools(machine.host_tools)]),
+        _check_spool(machine.spool, machine.spool_problem),
         _check_paused(machine),
         _check_stages(machine.stages),
         _verdict(
@@ -287,10 +291,10 @@ def examine_store(patient: Patient, machine: Machine) -> list[Check]:
     """Check the open store, its models, and that a question gets an answer."""
     examinations: Mapping[str, Callable[[], Check]] = {
         "store.heads": lambda: _check_heads(patient.store, machine),
-        "store.same": lambda: _check_same(patient.store, machine.restoring),
+        "store.same": lambda: _check_same(patient.store, machine.restore_command),
         "store.clock": lambda: _check_clock(patient.store, machine.now),
         "store.backup": lambda: _check_backup(machine),
-        "store.whole": lambda: _check_whole(patient.store, machine.restoring),
+        "store.whole": lambda: _check_whole(patient.store, machine.restore_command),
         "vectors.first": lambda: _check_embedder("vectors.first", patient.first),
         "vectors.second": lambda: _check_second(patient.second),
         "models": lambda: _check_models(patient, machine.now),
@@ -320,7 +324,7 @@ def _verdict(name: str, problem: str, summary: str, *, fix: str = "") -> Check:
     return Check(name, Status.FAIL, problem, fix) if problem else Check(name, Status.OK, summary)
 
 
-def _is_told(place: Place, machine: Machine) -> bool:
+def _is_reported_missing(place: Place, machine: Machine) -> bool:
     """Say whether a place is the missing store, which another check already reports."""
     return place.mode is None and place.path == machine.store and bool(machine.store_problem)
 
@@ -374,8 +378,8 @@ def _check_disk(machine: Machine) -> Check:
     return Check("disk", status, f"{free >> 20:,} MiB are free", fix, {"free_bytes": free})
 
 
-def _check_tools(tooled: Sequence[Tooled]) -> Check:
-    name, plugged = "mcp.tools", [one for one in tooled if one.is_plugged]
+def _check_tools(host_tools: Sequence[HostTools]) -> Check:
+    name, plugged = "mcp.tools", [one for one in host_tools if one.is_plugged]
     detail: dict[str, Json] = {one.host: one.tool_count for one in plugged}
     if failing := [one for one in plugged if one.problem]:
         summary = "; ".join(f"{one.host}: {one.problem}" for one in failing)
@@ -383,7 +387,7 @@ def _check_tools(tooled: Sequence[Tooled]) -> Check:
         fix = next((one.fix for one in failing if one.fix), again)
         return Check(name, Status.FAIL, summary, fix, detail)
     if not plugged:
-        lacking = " ".join(one.host for one in tooled) or "HOST"
+        lacking = " ".join(one.host for one in host_tools) or "HOST"
         summary = f"plugged into no agent, which is your choice: tilth init {lacking} --mcp"
         return Check(name, Status.SKIP, summary, "", detail)
     if doubled := [one for one in plugged if one.twice_in]:
@@ -404,29 +408,29 @@ def _named(places: Sequence[str]) -> str:
     return ", ".join(places[:_PLACES_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _check_unread(unread: Unread, problem: str) -> Check:
+def _check_spool(spool: SpoolState, problem: str) -> Check:
     detail: dict[str, Json] = {
-        "waiting_bytes": unread.waiting_bytes,
-        "lost_count": unread.lost_count,
-        "aside_bytes": unread.aside_bytes,
+        "waiting_bytes": spool.waiting_bytes,
+        "lost_count": spool.lost_count,
+        "aside_bytes": spool.aside_bytes,
     }
-    name, waits = "hooks.spool", f"{unread.waiting_bytes >> 10:,} KiB wait to be recorded"
+    name, waits = "hooks.spool", f"{spool.waiting_bytes >> 10:,} KiB wait to be recorded"
     if problem:
         summary = f"the spool takes nothing, and what agents tell is lost: {problem}"
         fix = "make it a folder with room that you may write to, or name another by TILTH_HOME"
         return Check(name, Status.FAIL, summary, fix, detail)
-    if unread.lost_count:
+    if spool.lost_count:
         summary = (
-            f"{number_of(unread.lost_count, 'event')} of hooks"
-            f" {'was' if unread.lost_count == 1 else 'were'} lost, for the spool took nothing"
+            f"{number_of(spool.lost_count, 'event')} of hooks"
+            f" {'was' if spool.lost_count == 1 else 'were'} lost, for the spool took nothing"
         )
         fix = "tilth worker --once, then remove `lost` from the state folder"
         return Check(name, Status.WARN, summary, fix, detail)
-    if unread.aside_bytes:
+    if spool.aside_bytes:
         summary = "some of what hooks told could not be read"
         fix = "read spool/aside.jsonl in the data folder, then remove it"
         return Check(name, Status.WARN, summary, fix, detail)
-    if unread.waiting_bytes > SPOOL_HIGH_BYTES:
+    if spool.waiting_bytes > SPOOL_HIGH_BYTES:
         return Check(name, Status.WARN, waits, "tilth worker --once", detail)
     return Check(name, Status.OK, waits, "", detail)
 
@@ -453,19 +457,19 @@ def _check_heard(patient: Patient, machine: Machine) -> Check:
         sessions = Episodes(view).sessions(patient.within, limit=_SESSIONS_READ)
     last = {session.info.host: session.last_at for session in reversed(sessions)}
     name, silent = "hooks.heard", list[str]()
-    for wired in machine.wired:
-        is_heard = wired.host in last and last[wired.host] >= wired.at
-        if not is_heard and machine.now - wired.at > SILENCE_MAX:
-            silent.append(wired.host)
-    if not machine.wired:
+    for one in machine.hosts:
+        is_heard = one.host in last and last[one.host] >= one.at
+        if not is_heard and machine.now - one.at > SILENCE_MAX:
+            silent.append(one.host)
+    if not machine.hosts:
         return Check(name, Status.SKIP, "no agent program was set up", "tilth init HOST")
-    if useless := [f"{one.host}: {one.problem}" for one in machine.wired if one.problem]:
+    if useless := [f"{one.host}: {one.problem}" for one in machine.hosts if one.problem]:
         fix = "go on with the version that is served, or: tilth unplug HOST"
         return Check(name, Status.WARN, "; ".join(useless), fix)
     if silent:
         summary = f"not heard since it was set up: {', '.join(silent)}"
         return Check(name, Status.WARN, summary, "does the host trust the hooks? See its /hooks")
-    names = ", ".join(sorted({one.host for one in machine.wired}))
+    names = ", ".join(sorted({one.host for one in machine.hosts}))
     return Check(name, Status.OK, f"set up: {names}")
 
 
@@ -489,16 +493,16 @@ def _check_heads(store: Store, machine: Machine) -> Check:
     return Check(name, Status.OK, "signed heads lie beside the store")
 
 
-def _check_same(store: Store, restoring: str) -> Check:
+def _check_same(store: Store, restore_command: str) -> Check:
     """Report a store that somebody replaced by another, or a newer one by an older (I5)."""
     if (swapped := store.swapped()) is None:
         return Check("store.same", Status.OK, "it is the store that was here before")
-    fix = _taking_or_restoring(restoring) + " --accept another-store" * (swapped.seq is None)
+    fix = _accept_or_restore(restore_command) + " --accept another-store" * (swapped.seq is None)
     return Check("store.same", Status.FAIL, swapped.problem, fix)
 
 
-def _taking_or_restoring(restoring: str) -> str:
-    former = restoring or "tilth restore BACKUP --replace"
+def _accept_or_restore(restore_command: str) -> str:
+    former = restore_command or "tilth restore BACKUP --replace"
     return f"if you put it here: tilth verify --accept; if not: {former}"
 
 
@@ -527,7 +531,7 @@ def _check_backup(machine: Machine) -> Check:
     return Check("store.backup", Status.OK, summary)
 
 
-def _check_whole(store: Store, restoring: str) -> Check:
+def _check_whole(store: Store, restore_command: str) -> Check:
     with store.read() as view:
         count = view.head().seq
     detail = {"event_count": count}
@@ -538,10 +542,10 @@ def _check_whole(store: Store, restoring: str) -> Check:
     if finding := next(store.verify() if is_compared else store.verify_chain(), None):
         summary = f"{finding.part}: {finding.problem}"
         # What the database reports of a page may concern a page of the ledger.
-        is_lost = finding.part in _NEVER_MADE_AGAIN or any(
+        is_lost = finding.part in _IRREPLACEABLE or any(
             one.part == "ledger" for one in store.verify_chain()
         )
-        fix = _taking_or_restoring(restoring) if is_lost else "tilth rebuild"
+        fix = _accept_or_restore(restore_command) if is_lost else "tilth rebuild"
         return Check("store.whole", Status.FAIL, summary, fix, detail)
     summary = f"{number_of(count, 'event')} as they were written"
     if not is_compared:
@@ -614,7 +618,7 @@ def _check_spaces(patient: Patient) -> Check:
         summary = f"vectors of a space that is not in use: {', '.join(strange)}"
         return Check("vectors.spaces", Status.WARN, summary, "tilth rebuild", counts)
     if lacking:
-        summary = _unfound(lacking, f"no vector of {first}")
+        summary = _lacking_vectors(lacking, f"no vector of {first}")
         return Check("vectors.spaces", Status.FAIL, summary, "tilth rebuild", counts)
     return Check(
         "vectors.spaces", Status.OK, "every stored vector is of a model in use", "", counts
@@ -631,11 +635,11 @@ def _check_backlog(patient: Patient) -> Check:
     if count == 0:
         summary = "no episode or fact waits for its vector"
         return Check("vectors.backlog", Status.OK, summary, "", detail)
-    summary = _unfound(count, "no vector yet")
+    summary = _lacking_vectors(count, "no vector yet")
     return Check("vectors.backlog", Status.WARN, summary, "tilth worker --once", detail)
 
 
-def _unfound(count: int, lack: str) -> str:
+def _lacking_vectors(count: int, lack: str) -> str:
     """Say how many records lack a vector, and what that means for search."""
     more = " or more" if count == _BACKLOG_COUNTED_MAX else ""
     return (
@@ -649,7 +653,7 @@ def _check_canary(patient: Patient) -> Check:
         episodes = Episodes(view).select(
             EpisodeFilter(within=patient.within), limit=_CANARY_EPISODES, newest_first=True
         )
-    question = next(filter(None, (_canary(episode.text) for episode in episodes)), None)
+    question = next(filter(None, (_question_from(episode.text) for episode in episodes)), None)
     if question is None:
         if not episodes:
             return Check("recall.canary", Status.SKIP, "nothing is stored yet", "tilth import")
@@ -664,7 +668,7 @@ def _check_canary(patient: Patient) -> Check:
     return Check("recall.canary", Status.FAIL, summary, "tilth rebuild")
 
 
-def _canary(text: str) -> str | None:
+def _question_from(text: str) -> str | None:
     """Return a question made of a text's longest words; None if it has too few."""
     words = sorted(set(_WORD.findall(text)), key=lambda word: (-len(word), word))
     return " ".join(words[:_CANARY_WORDS]) if len(words) >= _CANARY_WORDS // 2 else None

@@ -47,34 +47,34 @@ FEATURES = (
 )
 
 # The folders whose modules decide what is read from a sentence.
-_READING = ("core/text", "context/work", "exchanges", "recall/order", "episodes")
-_HERE = Path(__file__).parent.parent
+_READERS = ("core/text", "context/work", "exchanges", "recall/order", "episodes")
+_PACKAGE = Path(__file__).parent.parent
 
 
 @cache
 def load_features() -> None:
     """Load every event and table that a store may hold, before a store is opened."""
     for name in ("events", "tables", "conversation_tables"):
-        for module in _parts(name):
+        for module in _modules_named(name):
             import_module(module)
 
 
 @cache
-def declared_in() -> str:
+def tables_version() -> str:
     """Return a version that changes with any module that may declare a table."""
-    folders = [_HERE / "core", _HERE / "ledger" / "sqlite", *map(_folder, FEATURES)]
+    folders = [_PACKAGE / "core", _PACKAGE / "ledger" / "sqlite", *map(_folder, FEATURES)]
     files = (one for folder in folders for one in os.scandir(folder) if one.name.endswith(".py"))
     said = sorted((one.path, one.stat().st_mtime_ns, one.stat().st_size) for one in files)
     return hashlib.sha256(repr(said).encode()).hexdigest()
 
 
 @cache
-def reads_by() -> str:
+def readers_version() -> str:
     """Return a version that changes with any module that reads sentences."""
     files = (
         one
-        for folder in _READING
-        for one in os.scandir(_HERE / folder)
+        for folder in _READERS
+        for one in os.scandir(_PACKAGE / folder)
         if one.name.endswith((".py", ".json"))
     )
     said = sorted((one.path, one.stat().st_mtime_ns, one.stat().st_size) for one in files)
@@ -83,20 +83,20 @@ def reads_by() -> str:
 
 def verb_modules() -> list[str]:
     """Return the names of the modules that declare verbs."""
-    return _parts("verbs")
+    return _modules_named("verbs")
 
 
 def decision_modules() -> list[str]:
     """Return the names of the modules that carry out answers to proposals."""
-    return _parts("decisions")
+    return _modules_named("decisions")
 
 
 def brief_source_modules() -> list[str]:
     """Return the names of the modules that register blocks of an opening brief."""
-    return _parts("brief_source")
+    return _modules_named("brief_source")
 
 
-def _parts(name: str) -> list[str]:
+def _modules_named(name: str) -> list[str]:
     """Return the features' modules of this name, without importing features that have none."""
     return [f"{one}.{name}" for one in FEATURES if _has_module(_folder(one) / name)]
 
@@ -107,7 +107,7 @@ def _has_module(path: Path) -> bool:
 
 
 def _folder(feature: str) -> Path:
-    return _HERE.joinpath(*feature.split(".")[1:])
+    return _PACKAGE.joinpath(*feature.split(".")[1:])
 
 
 deciders_live_in(decision_modules)

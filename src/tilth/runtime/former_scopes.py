@@ -23,19 +23,19 @@ _OWNER_AND_NAME = 2
 
 def former_scopes(store: Store, owner: Owner, scope: Scope) -> frozenset[Scope]:
     """Return the earlier scopes that *scope* continues, judged by the folders of sessions."""
-    known = _read(store, owner, int(time.monotonic()) // _READ_AGAIN_S)
+    known = _former_by_scope(store, owner, int(time.monotonic()) // _READ_AGAIN_S)
     return known.get(scope, frozenset())
 
 
 @lru_cache(maxsize=8)
-def _read(store: Store, owner: Owner, _when: int) -> Mapping[Scope, frozenset[Scope]]:
+def _former_by_scope(store: Store, owner: Owner, _when: int) -> Mapping[Scope, frozenset[Scope]]:
     with store.read() as view:
         recorded = Episodes(view).project_folders(owner)
     remotes = remotes_of(recorded)
-    return successors((scope, _today(scope, folder, remotes)) for scope, folder in recorded)
+    return successors((scope, _present_scope(scope, folder, remotes)) for scope, folder in recorded)
 
 
-def _today(scope: Scope, folder: str, remotes: Mapping[str, Scope]) -> Scope:
+def _present_scope(scope: Scope, folder: str, remotes: Mapping[str, Scope]) -> Scope:
     """Return the project of a folder: as it is here, or else as another session in it reported."""
     here = scope_of_folder(folder)
     if _is_remote(here):

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar, cast
 T = TypeVar("T")
 
 
-class _Late(Generic[T]):
+class _LazyObject(Generic[T]):
     """A proxy whose attributes are those of an object made on first use."""
 
     def __init__(self, make: Callable[[], T]) -> None:
@@ -30,24 +30,24 @@ class _Late(Generic[T]):
         return getattr(self._made[0], name)
 
 
-def late(make: Callable[[], T]) -> T:
+def lazy(make: Callable[[], T]) -> T:
     """Return a proxy for the object that *make* returns; *make* is called at most once."""
-    return cast("T", _Late(make))
+    return cast("T", _LazyObject(make))
 
 
-def made(one: T) -> T | None:
+def made_object(one: T) -> T | None:
     """Return the object behind a proxy, or *one* itself; None if it was never made."""
-    if isinstance(one, _Late):
+    if isinstance(one, _LazyObject):
         return one._made[0] if one._made else None  # noqa: SLF001 - the two are one
     return one
 
 
 # Modules of the standard library that it imports for rare uses: reading signatures, tracing errors,
 # wrapping help, parsing addresses, matching file names.
-SELDOM = ("fnmatch", "inspect", "ipaddress", "ntpath", "textwrap", "traceback")
+RARELY_USED = ("fnmatch", "inspect", "ipaddress", "ntpath", "textwrap", "traceback")
 
 
-class _LateModule(ModuleType):
+class _LazyModule(ModuleType):
     """A proxy for a module, which is imported on first use."""
 
     def __getattr__(self, name: str) -> Any:  # type: ignore[explicit-override] # noqa: ANN401 - the module's
@@ -57,7 +57,7 @@ class _LateModule(ModuleType):
         return getattr(import_module(self.__name__), name)
 
 
-def load_late(*names: str) -> None:
+def import_lazily(*names: str) -> None:
     """Make modules that are not imported yet load on first use."""
     for name in names:
-        sys.modules.setdefault(name, _LateModule(name))
+        sys.modules.setdefault(name, _LazyModule(name))

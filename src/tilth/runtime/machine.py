@@ -27,7 +27,7 @@ from tilth.privacy.redaction import scrub
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.backups import last_backup
-from tilth.runtime.doctor import Machine, Place, Tooled, Transcript, Unread, Wired
+from tilth.runtime.doctor import ConnectedHost, HostTools, Machine, Place, SpoolState, Transcript
 from tilth.runtime.settings import PREFIX
 from tilth.runtime.system import SystemClock
 from tilth.transfer.model import Source
@@ -37,7 +37,7 @@ _CLEANUP_DAYS = 30
 _CLEANUP_SETTING = "cleanupPeriodDays"
 
 
-class Offer(NamedTuple):
+class ToolOffer(NamedTuple):
     """How many tools an MCP server offers; if none, why, and what mends that."""
 
     tool_count: int = 0
@@ -45,18 +45,22 @@ class Offer(NamedTuple):
     fix: str = ""
 
 
-# Takes a server's command and its environment; see `_offered`.
-_Offered: TypeAlias = Callable[[tuple[str, ...], tuple[tuple[str, str], ...]], Offer]
+# Takes a server's command and its environment; see `_offered_tools`.
+_ListTools: TypeAlias = Callable[[tuple[str, ...], tuple[tuple[str, str], ...]], ToolOffer]
 # In seconds. Hosts wait for less, but on a busy machine a slow server is not broken.
 _SERVER_S = 60.0
 _VERSION_S = 10.0
 _VERSION = re.compile(r"(\d{1,4})\.\d")
 _CLIENT: JsonObject = {"name": "tilth-doctor", "version": "1"}
-_HELLO: JsonObject = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": _CLIENT}
-_ASKED = b"".join(
+_INITIALIZE: JsonObject = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": _CLIENT,
+}
+_REQUESTS = b"".join(
     json.dumps({"jsonrpc": "2.0", **one}).encode() + b"\n"
     for one in (
-        {"id": 1, "method": "initialize", "params": _HELLO},
+        {"id": 1, "method": "initialize", "params": _INITIALIZE},
         {"method": "notifications/initialized"},
         {"id": 2, "method": "tools/list"},
     )
@@ -68,7 +72,7 @@ def machine_of(environ: Mapping[str, str], where: str, settings_problem: str = "
     home = places.folders(environ)
     store = None if "://" in where else Path(where)
     sqlite, sqlite_problem = bootstrap.sqlite_state()
-    wired, wired_problem = _wired(environ)
+    hosts, receipts_problem = _connected_hosts(environ)
     shared, now = bootstrap.hooks(environ), SystemClock().now()
     return Machine(
         now=now,
@@ -84,12 +88,12 @@ def machine_of(environ: Mapping[str, str], where: str, settings_problem: str = "
         ],
         conflicts=_conflicts(store) if store else [],
         skills_aside=OutboxFolder(outbox_of(where, home.data)).of_skills(),
-        disk_free_bytes=shutil.disk_usage(_existing(store or home.data)).free,
+        disk_free_bytes=shutil.disk_usage(_nearest_folder(store or home.data)).free,
         has_heads=bootstrap.has_heads(where),
-        restoring=restoring(environ, where),
-        wired=wired,
-        wired_problem=wired_problem,
-        unread=unread_of(environ),
+        restore_command=restore_command(environ, where),
+        hosts=hosts,
+        receipts_problem=receipts_problem,
+        spool=spool_state(environ),
         spool_problem=shared.spool.refusal(),
         is_paused=shared.state.is_paused(now),
         stages=bootstrap.stage_log(where).read(),
@@ -103,16 +107,16 @@ def _conflicts(store: Path) -> list[str]:
     return sorted(str(one) for one in alike if "conflict" in one.name.casefold())
 
 
-def backed_up_at(environ: Mapping[str, str], store_id: str) -> datetime | None:
+def last_backup_at(environ: Mapping[str, str], store_id: str) -> datetime | None:
     """Return when the store was last backed up on this machine; None if never."""
     backup = last_backup(places.folders(environ).state, store_id)
     return None if backup is None else backup.made_at
 
 
-def restoring(environ: Mapping[str, str], where: str) -> str:
+def restore_command(environ: Mapping[str, str], where: str) -> str:
     """Return the command that restores the store last at *where*; empty without a backup."""
     try:
-        store_id = None if "://" in where else bootstrap.stood_at(where)
+        store_id = None if "://" in where else bootstrap.store_id_at(where)
     except OSError:
         # Another check reports this error, since the store does not open for it either.
         return ""
@@ -123,11 +127,11 @@ def restoring(environ: Mapping[str, str], where: str) -> str:
     return f"tilth restore {shlex.quote(backup.path)}{replacing}"
 
 
-def unread_of(environ: Mapping[str, str]) -> Unread:
+def spool_state(environ: Mapping[str, str]) -> SpoolState:
     """Return what hooks wrote and the store lacks."""
     shared = bootstrap.hooks(environ)
     lost, aside = shared.state.lost_count(), shared.spool.aside_bytes()
-    return Unread(shared.spool.waiting_bytes(), lost, aside)
+    return SpoolState(shared.spool.waiting_bytes(), lost, aside)
 
 
 def transcripts_of(sources: Sequence[Source], environ: Mapping[str, str]) -> list[Transcript]:
@@ -151,17 +155,19 @@ def _changed_at(path: Path) -> datetime:
     return datetime.fromtimestamp(path.stat().st_mtime, UTC)
 
 
-def _wired(environ: Mapping[str, str]) -> tuple[Sequence[Wired], str]:
+def _connected_hosts(environ: Mapping[str, str]) -> tuple[Sequence[ConnectedHost], str]:
     """Return the hosts that are set up, each since its first receipt, and an error of reading."""
     try:
         receipts = bootstrap.hooks(environ).receipts.in_force()
     except CorruptionError as error:
         return (), str(error)
     first = {one.host: one.at for one in receipts}
-    return [Wired(host, at, unserved(host, environ)) for host, at in first.items()], ""
+    return [
+        ConnectedHost(host, at, unsupported_version(host, environ)) for host, at in first.items()
+    ], ""
 
 
-def unserved(host: str, environ: Mapping[str, str]) -> str:
+def unsupported_version(host: str, environ: Mapping[str, str]) -> str:
     """Say why the installed version of a host is not supported; empty if it is, or none is here."""
     versions = find_host(host).DECLARATION.versions
     program = versions and shutil.which(versions.command, path=environ.get("PATH"))
@@ -184,18 +190,18 @@ def unserved(host: str, environ: Mapping[str, str]) -> str:
     return f"version {found[1]}, which is installed, {versions.said}"
 
 
-def tooled_of(environ: Mapping[str, str]) -> Sequence[Tooled]:
+def host_tools_of(environ: Mapping[str, str]) -> Sequence[HostTools]:
     """Return which set-up hosts have the memory's tools, after starting each server once."""
     own = {name: value for name, value in environ.items() if not name.startswith(PREFIX)}
-    offered = cache(lambda words, told: _offered(words, {**own, **dict(told)}))
-    return [_tooled(wired.host, environ, offered) for wired in _wired(environ)[0]]
+    offered = cache(lambda words, told: _offered_tools(words, {**own, **dict(told)}))
+    return [_tools_of(one.host, environ, offered) for one in _connected_hosts(environ)[0]]
 
 
-def _tooled(host: str, environ: Mapping[str, str], offered: _Offered) -> Tooled:
+def _tools_of(host: str, environ: Mapping[str, str], offered: _ListTools) -> HostTools:
     try:
         setup = bootstrap.host_setup(host, environ)
     except UnsupportedError as error:
-        return Tooled(host, is_plugged=True, problem=str(error))
+        return HostTools(host, is_plugged=True, problem=str(error))
     read = bootstrap.hooks(environ).files.read
     own, by_hand = setup.servers.entry(read), setup.servers.by_hand(read)
     folders = tuple(dict.fromkeys(one.folder for one in by_hand if one.folder))
@@ -203,25 +209,25 @@ def _tooled(host: str, environ: Mapping[str, str], offered: _Offered) -> Tooled:
     if entry is None:
         # A server that a project brought along is not started: its user has to allow it in the
         # host.
-        return Tooled(host, is_plugged=bool(folders), only_in=folders)
+        return HostTools(host, is_plugged=bool(folders), only_in=folders)
     store, meant = store_of(entry), places.hooks_store(environ)
     if store and store != str(Path(meant).absolute()):
-        return Tooled(host, is_plugged=True, problem=f"its server is for another store, {store}")
+        return HostTools(host, is_plugged=True, problem=f"its server is for another store, {store}")
     offer = offered(tuple(words_of(entry)), tuple(variables_of(entry).items()))
-    told = Tooled(host, is_plugged=True, **offer._asdict())
+    told = HostTools(host, is_plugged=True, **offer._asdict())
     if own is None or not by_hand or told.problem:
         return told
     fix = setup.servers.how_to_remove(by_hand[0].folder)
     return replace(told, twice_in=folders or (by_hand[0].path,), fix=fix)
 
 
-def _offered(words: Sequence[str], environ: Mapping[str, str]) -> Offer:
+def _offered_tools(words: Sequence[str], environ: Mapping[str, str]) -> ToolOffer:
     """Start an MCP server, and return the tools that it offers."""
     pipe = subprocess.PIPE
     try:
         server = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, env=environ)  # noqa: S603 - what the host starts, too
     except OSError as error:
-        return Offer(problem=f"{words[0]} cannot be started: {error.strerror}")
+        return ToolOffer(problem=f"{words[0]} cannot be started: {error.strerror}")
     asked, said, errors = server.stdin, server.stdout, server.stderr
     assert asked is not None, "it is a pipe"
     assert said is not None, "likewise"
@@ -231,11 +237,11 @@ def _offered(words: Sequence[str], environ: Mapping[str, str]) -> Offer:
     watch.start()
     try:
         with suppress(BrokenPipeError):
-            asked.write(_ASKED)
+            asked.write(_REQUESTS)
             asked.flush()
         for line in said:
             if (tools := _tools_in(line)) is not None:
-                return Offer(len(tools))
+                return ToolOffer(len(tools))
         told = errors.read().decode("utf-8", "replace").split("\n")
     finally:
         watch.cancel()
@@ -245,7 +251,7 @@ def _offered(words: Sequence[str], environ: Mapping[str, str]) -> Offer:
     said_last = [one.rstrip() for one in told if one.strip()][-2:]
     fix = said_last.pop().strip() if said_last and said_last[-1].startswith(" ") else ""
     why = said_last[-1].removeprefix("tilth: ") if said_last else "its server does not answer"
-    return Offer(problem=why, fix=fix)
+    return ToolOffer(problem=why, fix=fix)
 
 
 def _tools_in(line: bytes) -> Sequence[object] | None:
@@ -261,7 +267,7 @@ def _place(name: str, path: Path) -> Place:
     return Place(name, str(path), S_IMODE(path.stat().st_mode) if path.exists() else None)
 
 
-def _existing(path: Path) -> Path:
+def _nearest_folder(path: Path) -> Path:
     return next(folder for folder in (path, *path.absolute().parents) if folder.is_dir())
 
 

@@ -17,7 +17,7 @@ FAILED_RUNS_MAX = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class StageRun:
     """
     How much work one run of a stage found, and how much it did.
 
@@ -49,7 +49,7 @@ class StageCounts:
     through: int = 0
 
 
-def after_run(counts: StageCounts, ran: Ran, now: datetime) -> StageCounts:
+def after_run(counts: StageCounts, ran: StageRun, now: datetime) -> StageCounts:
     """Return the counts after one more run."""
     counts = replace(counts, through=max(counts.through, ran.through))
     if not ran.found:

@@ -10,7 +10,7 @@ from tilth.core.errors import InvalidInputError
 from tilth.episodes.session import SessionInfo
 from tilth.interfaces.hooks.brief_files import FOLDERS_MAX, BriefFiles
 from tilth.runtime.places import is_of_hooks
-from tilth.runtime.stages import Ran
+from tilth.runtime.stages import StageRun
 
 KETTLE = "/home/ada/work/kettle"
 
@@ -47,7 +47,7 @@ def test_each_folder_gets_the_brief_of_its_project(briefs, brain):
     say(brain, "Decided: the kettle boils at 90 degrees.")
     say(brain, "Decided: the toaster is red.", folder="/home/ada/work/toaster")
 
-    assert briefs.run() == Ran(2, 2)
+    assert briefs.run() == StageRun(2, 2)
 
     assert "90 degrees" in read(briefs)
     assert "toaster" not in read(briefs)
@@ -60,13 +60,13 @@ def test_they_are_written_again_only_if_something_was_recorded_since(briefs, bra
     a_minute_later(briefs)
 
     assert briefs.is_current()
-    assert briefs.run() == Ran()
+    assert briefs.run() == StageRun()
 
     say(brain, "Decided: the kettle boils at 95 degrees.")
     assert not briefs.is_current()
-    assert briefs.run() == Ran(), "once a minute at the most"
+    assert briefs.run() == StageRun(), "once a minute at the most"
     a_minute_later(briefs)
-    assert briefs.run() == Ran(1, 1)
+    assert briefs.run() == StageRun(1, 1)
     assert "95 degrees" in read(briefs)
 
 
@@ -74,11 +74,11 @@ def test_at_most_twenty_folders_get_one(briefs, brain):
     for number in range(FOLDERS_MAX + 3):
         say(brain, f"Decided: shelf {number} holds the jar.", folder=f"/home/ada/work/p{number}")
 
-    assert briefs.run() == Ran(FOLDERS_MAX, FOLDERS_MAX)
+    assert briefs.run() == StageRun(FOLDERS_MAX, FOLDERS_MAX)
 
 
 def test_without_sessions_there_is_nothing_to_write(briefs):
-    assert briefs.run() == Ran()
+    assert briefs.run() == StageRun()
 
 
 def test_only_the_store_and_owner_of_the_settings_file_are_those_of_hooks(tmp_path):

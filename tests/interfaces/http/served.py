@@ -14,7 +14,7 @@ import uvicorn
 
 from tilth.interfaces.http.app import Worker
 from tilth.interfaces.http.tokens import Role, Tokens
-from tilth.interfaces.import_transcripts import Importing
+from tilth.interfaces.import_transcripts import ImportJob
 from tilth.interfaces.serve_all import app_of, listen, server_of, url_of
 from tilth.runtime.brain import Brain
 
@@ -89,7 +89,7 @@ def serving(
     brain: Brain,
     folder: Path,
     worker: Worker | None = None,
-    importing: Importing | None = None,
+    importing: ImportJob | None = None,
 ) -> Iterator[Served]:
     """Serve *brain* meanwhile; *worker* works beside it, and *importing* may have begun."""
     folder.mkdir(exist_ok=True)

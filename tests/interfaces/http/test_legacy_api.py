@@ -6,7 +6,7 @@ import tilth
 from tests.interfaces.http.served import Served, serving
 from tilth.core.actor import Human
 from tilth.interfaces.http.tokens import Role
-from tilth.interfaces.to_json import plain
+from tilth.interfaces.to_json import to_json
 
 HOME = {"domain": "Network", "environment": "home"}
 DNS = HOME | {"system": "pi-hole", "component": "ip"}
@@ -30,7 +30,7 @@ def test_what_is_ingested_is_what_python_states(served: Served):
     assert held.fact.said.taxonomy.area == "Network"
     assert held.fact.said.taxonomy.environment == "home"
     found = asked(agent, "query_state", domain="Network", system="pi-hole").json()
-    assert found == plain(served.brain.state(area="Network", system="pi-hole"))
+    assert found == to_json(served.brain.state(area="Network", system="pi-hole"))
 
 
 @pytest.mark.row("OB-022", "OB-008")
@@ -228,7 +228,7 @@ def test_a_page_is_compiled_read_and_never_written(served: Served):
 
     assert told == made
     assert told["compiled_from"] == [
-        one["id"] for one in plain(served.brain.facts.list(area="Network"))
+        one["id"] for one in to_json(served.brain.facts.list(area="Network"))
     ]
     assert "DNS answers on .100.30." in told["content"]
     assert (told["is_stale"], told["is_synthesised"]) == (False, False)

@@ -17,7 +17,7 @@ from tilth.interfaces.http import call_verb
 from tilth.interfaces.http.legacy_api import ENDPOINTS
 from tilth.interfaces.http.openapi import openapi
 from tilth.interfaces.http.tokens import Role
-from tilth.interfaces.to_json import plain
+from tilth.interfaces.to_json import to_json
 
 TEA = {"text": "Tea is at four.", "system": "house", "component": "tea"}
 
@@ -37,7 +37,7 @@ def test_what_is_remembered_is_recalled_as_in_python(served: Served):
     assert told.status_code == 200
     found = client.post("/v1/recall", json={"question": "when does the backup run?"}).json()
     assert found["hits"][0]["id"] == told.json()["episode_id"]
-    here = plain(served.brain.recall("when does the backup run?"))
+    here = to_json(served.brain.recall("when does the backup run?"))
     assert found == here
 
 
@@ -58,7 +58,7 @@ def test_every_verb_that_needs_nothing_answers_as_in_python(served: Served):
         for name in verb.python.split("."):
             method = getattr(method, name)
         try:
-            here = plain(verb.json(method()))
+            here = to_json(verb.json(method()))
         except TilthError as error:
             here = error_body(error.code, str(error), error.hint)
         assert answer.json() == here, path

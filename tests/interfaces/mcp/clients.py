@@ -129,7 +129,7 @@ def lasting(server: MCPServer, mode: str = "auto") -> Iterator[LastingQuery]:
 def serve_inside(tilth: Inside, run: Callable[[MCPServer], object], *words: object, **where: Any):
     """Start `tilth mcp` in this process, and *run* a client of it in place of the streams."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(command, "take_wire", lambda **_: "a client")
+        patch.setattr(command, "take_over_stdio", lambda **_: "a client")
         patch.setattr(serving, "serve_stdio", lambda server, _wire: run(server))
         done = tilth("mcp", *words, **where)
     assert done.code == 0, done.err

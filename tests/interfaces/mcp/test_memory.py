@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.interfaces.mcp.clients import FactQuery, lasting, text_of
-from tilth.interfaces.mcp.memory_graph import NOTED, Change, Graph, Kind, change_of, to_metadata
+from tilth.interfaces.mcp.memory_graph import (
+    METADATA_KEY,
+    Change,
+    Graph,
+    Kind,
+    change_of,
+    to_metadata,
+)
 from tilth.interfaces.mcp.memory_tools import ENTITIES_SHOWN_MAX, SESSION, build_memory_server
 
 KETTLE = {"name": "kettle", "entityType": "device", "observations": ["boils", "whistles"]}
@@ -213,7 +220,7 @@ def test_a_change_applied_again_changes_nothing(changes):
 
 @given(_CHANGES)
 def test_a_change_comes_back_from_its_note(change):
-    assert change_of(to_metadata(change)[NOTED]) == change
+    assert change_of(to_metadata(change)[METADATA_KEY]) == change
 
 
 @given(st.lists(_CHANGES, max_size=40))

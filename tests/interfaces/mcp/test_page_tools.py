@@ -8,7 +8,7 @@ from tests.interfaces.mcp.clients import FactQuery, lasting, text_of
 from tilth.core.actor import Human
 from tilth.core.errors import NotFoundError
 from tilth.interfaces.mcp.server import FAMILIES, build_server
-from tilth.interfaces.to_json import plain
+from tilth.interfaces.to_json import to_json
 from tilth.runtime.index import index
 
 
@@ -73,7 +73,7 @@ def test_an_agent_sees_of_what_each_page_was_made(wiki, known, service):
 
     (told,) = wiki.data("wiki_manifest")["pages"]
 
-    assert told == plain(service.brain.pages.manifest())[0]
+    assert told == to_json(service.brain.pages.manifest())[0]
     assert (told["name"], told["cites"], told["form"]) == ("lab", [known.id], "template")
     assert told["inputs"]
     assert told["version"] > told["read_to"] > 0

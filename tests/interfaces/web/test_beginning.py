@@ -14,7 +14,7 @@ from tests.brains import a_brain
 from tests.interfaces.http.served import Served, serving
 from tests.interfaces.web.forms import pressed, said
 from tilth.core.errors import ConflictError, NotFoundError
-from tilth.interfaces.import_transcripts import Importing, Progress, most_telling_first
+from tilth.interfaces.import_transcripts import ImportJob, ImportProgress, most_telling_first
 from tilth.runtime.brain import Brain
 from tilth.transfer.model import Source
 
@@ -96,10 +96,10 @@ def test_nothing_chosen_imports_nothing(served: Served, transcripts):
 
 
 def test_one_import_runs_at_a_time_and_a_second_says_so(served: Served, transcripts):
-    importing = Importing()
+    importing = ImportJob()
     with pytest.raises(NotFoundError):
         importing.begin(served.brain, [])
-    importing._now = Progress(stage="reading")
+    importing._now = ImportProgress(stage="reading")
     source = served.brain.find_sources(str(SAMPLE))[0]
     with pytest.raises(ConflictError, match="an import runs already"):
         importing.begin(served.brain, [source])
@@ -118,21 +118,21 @@ def test_an_import_that_is_stopped_keeps_what_was_read_and_goes_on_when_begun_ag
 
     with monkeypatch.context() as patch:
         patch.setattr(Brain, "import_sources", held)
-        importing = Importing()
+        importing = ImportJob()
         importing.begin(served.brain, sources)
         importing.stop()
         stopped.set()
         ended_import(importing)
     assert importing.progress.stage == "stopped"
     assert len(served.brain.sessions.list()) == 1
-    importing = Importing()
+    importing = ImportJob()
     importing.begin(served.brain, sources)
     ended_import(importing)
     assert importing.progress.stage == "done"
     assert len(served.brain.sessions.list()) == 7
 
 
-def ended_import(importing: Importing) -> None:
+def ended_import(importing: ImportJob) -> None:
     until = time.monotonic() + WAIT_S
     while importing.progress.is_running:
         assert time.monotonic() < until
@@ -144,7 +144,7 @@ def test_what_an_import_begun_before_has_read_is_told_with_what_it_reads(served:
     read, left = sources[:2], sources[2:]
     list(served.brain.import_sources(read))
 
-    importing = Importing()
+    importing = ImportJob()
     importing.begin(served.brain, left, read_before=len(read))
     first = importing.progress
     importing.end()
@@ -169,14 +169,16 @@ def test_what_was_mended_is_told_apart_from_what_was_left_out(served: Served, tr
 
 
 def test_today_says_how_far_an_import_is_that_goes_on(make_place_on, tmp_path):
-    place, importing = make_place_on("sqlite"), Importing()
+    place, importing = make_place_on("sqlite"), ImportJob()
     brain = a_brain(place.open(), place.clock)
     list(brain.import_sources(brain.find_sources(str(SAMPLE))[:1]))
-    importing._now = Progress(stage="reading", sources=18, source_count=59, total=100, done=40)
+    importing._now = ImportProgress(
+        stage="reading", sources=18, source_count=59, total=100, done=40
+    )
 
     with serving(brain, tmp_path, importing=importing) as one:
         page = one.browser().get("/").text
-        importing._now = Progress(stage="done", sources=59, source_count=59)
+        importing._now = ImportProgress(stage="done", sources=59, source_count=59)
         after = one.browser().get("/").text
     brain.close()
 

@@ -12,7 +12,7 @@ from tests.interfaces.http.served import Served, csrf_of
 from tilth.core.actor import Human
 from tilth.interfaces.http import call_verb
 from tilth.interfaces.http.tokens import Role
-from tilth.interfaces.to_json import plain
+from tilth.interfaces.to_json import to_json
 from tilth.interfaces.web.charts import HEIGHT, WIDTH, by_day, chart, quantile
 from tilth.interfaces.web.screens.look_after import health
 from tilth.runtime.check import Check, Status
@@ -28,7 +28,7 @@ def test_the_page_its_twin_and_http_tell_the_same_numbers(served: Served):
     person.review.reject(proposal.id, digest=person.review.show(proposal.id).digest)
     browser = served.browser()
     told = browser.get("/health.json").json()["growth"]
-    assert told == plain(served.brain.growth(days=30))
+    assert told == to_json(served.brain.growth(days=30))
     assert told == served.client(Role.AGENT).post("/v1/growth", json={"days": 30}).json()
     assert (told["episodes"], told["facts"], told["compression"]) == (3, 1, 3.0)
     (day,) = told["days"]

@@ -9,7 +9,7 @@ from tests.interfaces.web.forms import pressed, said
 from tilth.core.actor import Human
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.interfaces.http import call_verb
-from tilth.interfaces.to_json import plain
+from tilth.interfaces.to_json import to_json
 from tilth.knowledge.proposals.proposal import Action
 
 ACTION = 'name="action" value="{}"'.format
@@ -294,7 +294,7 @@ def test_each_card_of_the_list_has_its_own_words_and_tells_of_those_that_were_er
     told = [one for card in cards for one in card["evidence"]]
     for one in told:
         why = person.facts.why(one["fact"]["id"])
-        assert one["supports"] == plain(why.supports)
+        assert one["supports"] == to_json(why.supports)
     erased = [one["tombstone"] for rest in told for one in rest["supports"] if not one["episode"]]
     assert (len(cards), len(told)) == (3, 6)
     assert [one["id"] for one in erased] == [said[0]]

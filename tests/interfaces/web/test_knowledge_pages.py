@@ -16,7 +16,7 @@ from tilth.core.errors import NotFoundError
 from tilth.core.lifecycle import Lifecycle
 from tilth.erasure import search_mentions
 from tilth.interfaces.http import call_verb
-from tilth.interfaces.to_json import plain
+from tilth.interfaces.to_json import to_json
 from tilth.interfaces.web.screen import PAGE
 from tilth.interfaces.web.screens.look_after import forget as forgetting
 from tilth.interfaces.web.screens.see import projects
@@ -48,11 +48,11 @@ def test_a_page_says_which_model_worded_a_fact(served: Served):
     worded = facts.add(
         "The router has two ports.", about=["router"], metadata={BY_MODEL: "qwen3:4b"}
     ).fact
-    plain = facts.add("The kettle has one spout.", about=["kettle"]).fact
+    to_json = facts.add("The kettle has one spout.", about=["kettle"]).fact
     browser = served.browser()
 
     assert "worded by qwen3:4b" in browser.get(f"/facts/{worded.id}").text
-    assert "worded by" not in browser.get(f"/facts/{plain.id}").text
+    assert "worded by" not in browser.get(f"/facts/{to_json.id}").text
     assert browser.get("/facts").text.count("worded by qwen3:4b") == 1
 
 
@@ -286,7 +286,7 @@ def test_a_large_store_is_looked_through_over_several_requests_and_nothing_is_mi
     whole = person.erase.plan(entity=ada.id, mentions=True)
     assert set(named[1:]) < set(whole.ids)
     assert f'name="digest" value="{whole.digest}"' in page
-    assert browser.get(f"/forget.json?entity={ada.id}&mentions=on").json()["plan"] == plain(whole)
+    assert browser.get(f"/forget.json?entity={ada.id}&mentions=on").json()["plan"] == to_json(whole)
     person.entities.alias(ada.id, "the Countess")
     late = person.remember("Ask the Countess.")
     told = browser.get(f"/forget.json?entity={ada.id}&mentions=on").json()

@@ -6,7 +6,7 @@ from tests.interfaces.http.served import Served
 from tests.interfaces.web.forms import pressed, said
 from tilth.core.actor import Human
 from tilth.interfaces.http import call_verb
-from tilth.interfaces.to_json import plain
+from tilth.interfaces.to_json import to_json
 from tilth.pages import read_pages
 from tilth.pages.compile.freshness import with_freshness_of_each
 
@@ -36,7 +36,7 @@ def test_a_page_shows_each_sentence_with_its_sources_and_its_twin_says_the_same(
 
     twin = browser.get(f"/pages/shed.json?scope={PROJECT}").json()
 
-    assert twin["page"] == plain(person.pages.get("shed").page)
+    assert twin["page"] == to_json(person.pages.get("shed").page)
     person.facts.retire(fact.id)
     assert "Something that this page was compiled from has changed" in browser.get(ADDRESS).text
     assert "since" in browser.get("/pages?stale=on&lint=on").text
@@ -55,7 +55,7 @@ def test_how_pages_were_made_is_shown_to_who_asks_and_told_over_http_and_by_the_
     assert f"version {made.version}, of all that was recorded up to {made.read_to}" in shown
     assert made.inputs[:12] in shown
     assert "no model call" in shown
-    assert served.client().post("/v1/pages/manifest", json={}).json()["pages"] == [plain(made)]
+    assert served.client().post("/v1/pages/manifest", json={}).json()["pages"] == [to_json(made)]
 
 
 @pytest.mark.row("XR-06", "XR-09")
@@ -75,8 +75,8 @@ def test_the_list_its_lint_and_its_manifest_say_what_the_verbs_say_of_pages_comp
     said = ("name", "scope", "kind", "title", "is_foundational", "is_stale", "version")
     shown = [{name: one[name] for name in said} for one in told["pages"]]
     assert shown == [{name: getattr(one, name) for name in said} for one in person.pages.list()]
-    assert told["findings"] == plain(person.pages.lint())
-    assert told["manifest"] == plain(person.pages.manifest())
+    assert told["findings"] == to_json(person.pages.lint())
+    assert told["manifest"] == to_json(person.pages.manifest())
     assert [one["is_stale"] for one in told["pages"]] == [True]
     only = served.browser().get("/pages.json?kind=topic&lint=on").json()
     assert (only["pages"], only["findings"]) == ([], told["findings"])

@@ -7,8 +7,8 @@ import pytest
 from tests.garden.plots import DAY, cycle, planted, plot
 from tests.pages.test_pages import told
 from tests.reads import counted
-from tilth.runtime.stages import Ran
-from tilth.runtime.worker.due_stages import AGAIN, OnNews, garden_stage, pages_stage
+from tilth.runtime.stages import StageRun
+from tilth.runtime.worker.due_stages import AGAIN, DueStage, garden_stage, pages_stage
 
 MINUTE = timedelta(minutes=1)
 # The end of the ledger, and what opening a snapshot asks.
@@ -17,7 +17,7 @@ HANDFUL = 5
 
 def rows_of(stage):
     with counted() as reads:
-        assert stage.run() == Ran()
+        assert stage.run() == StageRun()
     return reads.rows
 
 
@@ -89,7 +89,7 @@ def test_what_begins_to_hold_one_day_earns_its_page_within_an_hour(human, place)
 
 
 def test_a_look_that_failed_is_no_look(store, place):
-    looks = iter([OSError("full"), (Ran(1, 1), None), OSError("never asked")])
+    looks = iter([OSError("full"), (StageRun(1, 1), None), OSError("never asked")])
 
     def look():
         one = next(looks)
@@ -97,10 +97,10 @@ def test_a_look_that_failed_is_no_look(store, place):
             raise one
         return one
 
-    run = OnNews(store, place.clock, look)
+    run = DueStage(store, place.clock, look)
     with pytest.raises(OSError, match="full"):
         run()
-    assert [run(), run()] == [Ran(1, 1), Ran()]
+    assert [run(), run()] == [StageRun(1, 1), StageRun()]
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def garden(store, place, tmp_path):
 
 def test_a_garden_is_looked_at_once_until_something_is_recorded_or_a_cycle_is_due(garden, place):
     stage = garden_stage(garden)
-    assert stage.run() == Ran()
+    assert stage.run() == StageRun()
     assert rows_of(stage) <= HANDFUL
 
     garden.topics.add("backups")
@@ -131,6 +131,6 @@ def test_a_cycle_that_another_runs_is_waited_for_without_anything_recorded(garde
     garden.topics.add("backups")
     stage = garden_stage(garden)
     with garden.parts.gardener.folder.alone():
-        assert stage.run() == Ran()
+        assert stage.run() == StageRun()
     assert stage.run().made
     assert cycle(garden).cycle is None

@@ -15,8 +15,8 @@ from tilth.core.errors import UnavailableError
 from tilth.runtime.stages import (
     BARREN_RUNS_MAX,
     FAILED_RUNS_MAX,
-    Ran,
     StageCounts,
+    StageRun,
     after_failure,
     after_run,
     alarm,
@@ -44,14 +44,14 @@ class Work:
         self.stage = Stage("work", self.run)
 
     def run(self):
-        ran = self.left.pop(0) if self.left else Ran()
+        ran = self.left.pop(0) if self.left else StageRun()
         if isinstance(ran, Exception):
             raise ran
         return ran
 
 
 def test_everything_that_waits_is_done_and_counted(log):
-    first, second = Work(Ran(2, 2), Ran(1, 1)), Work(Ran(5, 4))
+    first, second = Work(StageRun(2, 2), StageRun(1, 1)), Work(StageRun(5, 4))
     stages = [first.stage, Stage("other", second.run)]
 
     work(stages, log, FixedClock())
@@ -64,8 +64,8 @@ def test_everything_that_waits_is_done_and_counted(log):
 
 
 def test_counts_go_on_with_the_next_worker(log):
-    work([Work(Ran(2, 2)).stage], log, FixedClock())
-    work([Work(Ran(3, 1)).stage], log, FixedClock())
+    work([Work(StageRun(2, 2)).stage], log, FixedClock())
+    work([Work(StageRun(3, 1)).stage], log, FixedClock())
 
     assert log.read()["work"].found_count == 5
 
@@ -84,8 +84,8 @@ def test_a_worker_for_one_round_says_why_it_could_not(log):
 
 
 def test_a_worker_that_stays_tries_again_and_keeps_nobody_from_working(log):
-    locked = Work(UnavailableError("the store is locked"), Ran(1, 1))
-    other = Work(Ran(1, 1))
+    locked = Work(UnavailableError("the store is locked"), StageRun(1, 1))
+    other = Work(StageRun(1, 1))
 
     work([locked.stage, Stage("other", other.run)], log, FixedClock(), Until(idle_s=0.01))
 
@@ -101,7 +101,7 @@ def full(*_args, **_named):
 def test_a_worker_on_a_full_disk_works_on_without_its_counts_and_leaves_no_half_of_them(
     log, tmp_path, monkeypatch, caplog
 ):
-    done = Work(Ran(1, 1), Ran(1, 1))
+    done = Work(StageRun(1, 1), StageRun(1, 1))
     with monkeypatch.context() as patch:
         patch.setattr(json, "dump", full)
         work([done.stage], log, FixedClock())
@@ -113,7 +113,7 @@ def test_a_worker_on_a_full_disk_works_on_without_its_counts_and_leaves_no_half_
 
 def test_a_worker_that_cannot_name_what_it_does_does_it(tmp_path):
     (tmp_path / "state").write_text("a file where a folder should be")
-    done = Work(Ran(1, 1))
+    done = Work(StageRun(1, 1))
 
     work([done.stage], StageLog(tmp_path / "state" / "stages.json"), FixedClock())
 
@@ -121,8 +121,8 @@ def test_a_worker_that_cannot_name_what_it_does_does_it(tmp_path):
 
 
 def test_what_the_machine_refuses_a_stage_is_tried_again(log):
-    refused = Work(OSError(errno.ENOSPC, "No space left on device"), Ran(1, 1))
-    other = Work(Ran(1, 1))
+    refused = Work(OSError(errno.ENOSPC, "No space left on device"), StageRun(1, 1))
+    other = Work(StageRun(1, 1))
 
     work([refused.stage, Stage("other", other.run)], log, FixedClock(), Until(idle_s=0.01))
 
@@ -144,7 +144,7 @@ def test_a_worker_ends_once_nothing_waits_and_nobody_asks(log):
 
 
 def test_a_worker_that_is_told_to_stop_ends_after_its_round(log):
-    endless = Work(*[Ran(1, 1)] * 9)
+    endless = Work(*[StageRun(1, 1)] * 9)
     until = Until(idle_s=None, is_stopped=lambda: len(endless.left) == 6)
 
     work([endless.stage], log, FixedClock(), until)
@@ -155,13 +155,13 @@ def test_a_worker_that_is_told_to_stop_ends_after_its_round(log):
 def test_a_stage_that_finds_work_and_makes_nothing_of_it_raises_an_alarm():
     counts = StageCounts()
     for _ in range(BARREN_RUNS_MAX - 1):
-        counts = after_run(counts, Ran(3, 0), START)
+        counts = after_run(counts, StageRun(3, 0), START)
     assert alarm(counts) == ""
 
-    counts = after_run(after_run(counts, Ran(), START), Ran(1, 0), START)
+    counts = after_run(after_run(counts, StageRun(), START), StageRun(1, 0), START)
 
     assert "found work 10 times in a row and made nothing of it" in alarm(counts)
-    assert alarm(after_run(counts, Ran(1, 1), START)) == ""
+    assert alarm(after_run(counts, StageRun(1, 1), START)) == ""
 
 
 def test_a_stage_that_fails_again_and_again_raises_an_alarm():
@@ -171,7 +171,7 @@ def test_a_stage_that_fails_again_and_again_raises_an_alarm():
         counts = after_failure(counts, "unavailable", START)
 
     assert alarm(counts) == "failed 3 times in a row, with unavailable"
-    assert alarm(after_run(counts, Ran(), START)) == ""
+    assert alarm(after_run(counts, StageRun(), START)) == ""
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"a": 1}', '{"a": {"run_count": []}}'])
@@ -179,7 +179,7 @@ def test_a_broken_file_of_counts_begins_anew(tmp_path, content):
     path = tmp_path / "stages.json"
     path.write_text(content)
 
-    work([Work(Ran(1, 1)).stage], StageLog(path), FixedClock())
+    work([Work(StageRun(1, 1)).stage], StageLog(path), FixedClock())
 
     assert StageLog(path).read()["work"].made_count == 1
 

@@ -20,8 +20,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Answered before anything loads.
         print(f"tilth {tilth.__version__}")
         return 0
-    late = import_module("tilth.runtime.lazy")
-    late.load_late(*late.SELDOM)
+    lazy = import_module("tilth.runtime.lazy")
+    lazy.import_lazily(*lazy.RARELY_USED)
     gc.set_threshold(_COLLECTED_FROM, 20, 10)
     # All that is left goes with the process: who ends need not look for what nobody holds.
     atexit.register(gc.freeze)

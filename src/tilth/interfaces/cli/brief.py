@@ -8,7 +8,7 @@ from tilth.core.io.projects import scope_of_folder
 from tilth.core.methods import declared
 from tilth.core.scope import scope_to_read
 from tilth.core.verb import Arg, Section
-from tilth.interfaces.cli.invocation import folder
+from tilth.interfaces.cli.invocation import current_folder
 from tilth.interfaces.cli.terminal import Terminal, command
 
 
@@ -41,7 +41,7 @@ def brief(
     request = BriefRequest(
         question=about, session_id=session, via="cli/brief", budget_tokens=budget
     )
-    place = scope or scope_to_read(scope_of_folder(folder()))
+    place = scope or scope_to_read(scope_of_folder(current_folder()))
     with terminal.open() as brain:
         # The method of it has a signature, which takes long to make and nobody reads here.
         make = declared("brief", "tilth.context.brief_verbs")

@@ -1,7 +1,7 @@
 """
-Who sits at the command line, where, and before how wide a screen.
+Who gives a command, in which folder, and how wide the terminal is.
 
-It is this process's own terminal and folder, unless a worker runs a command for another process.
+These are of this process, unless a worker runs a command for another one.
 """
 
 import os
@@ -20,8 +20,12 @@ if TYPE_CHECKING:  # It is there already where one is lent.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seat:
-    """The seat of another process: its caller, folder and columns, and the brain lent to it."""
+class Invocation:
+    """
+    A command that another process gave: its caller, folder and columns.
+
+    `lend` opens a brain for it, for an owner or for that of the settings.
+    """
 
     by: Actor
     folder: str
@@ -31,49 +35,49 @@ class Seat:
 
 # Where no terminal tells its own.
 _COLUMNS = 80
-_SEAT: ContextVar[Seat | None] = ContextVar("seat", default=None)
+_CURRENT: ContextVar[Invocation | None] = ContextVar("invocation", default=None)
 
 
 @contextmanager
-def seated(seat: Seat) -> Iterator[None]:
-    """Run commands in this thread as if at *seat*."""
-    token = _SEAT.set(seat)
+def invoked_as(current: Invocation) -> Iterator[None]:
+    """Run commands in this thread as the process that gave *current*."""
+    token = _CURRENT.set(current)
     try:
         yield
     finally:
-        _SEAT.reset(token)
+        _CURRENT.reset(token)
 
 
-def lent(owner: str | None) -> "Brain | None":
+def lent_brain(owner: str | None) -> "Brain | None":
     """Return the brain that is lent to the caller, for *owner*; None if it opens its own."""
-    seat = _SEAT.get()
-    return None if seat is None else seat.lend(owner)
+    current = _CURRENT.get()
+    return None if current is None else current.lend(owner)
 
 
-def who() -> Actor:
-    """Return whoever sits at the command line."""
-    seat = _SEAT.get()
-    return caller(os.environ, is_tty=sys.stdin.isatty()) if seat is None else seat.by
+def current_actor() -> Actor:
+    """Return who gives the command."""
+    current = _CURRENT.get()
+    return caller(os.environ, is_tty=sys.stdin.isatty()) if current is None else current.by
 
 
-def folder() -> str:
-    """Return the folder that the caller is in."""
-    seat = _SEAT.get()
-    return os.getcwd() if seat is None else seat.folder  # noqa: PTH109 - a path as text
+def current_folder() -> str:
+    """Return the folder in which the command is given."""
+    current = _CURRENT.get()
+    return os.getcwd() if current is None else current.folder  # noqa: PTH109 - a path as text
 
 
-def width() -> int:
-    """Return the columns of the caller's terminal."""
-    seat = _SEAT.get()
-    return _columns() if seat is None else seat.columns
+def terminal_width() -> int:
+    """Return the columns of the terminal at which the command is given."""
+    current = _CURRENT.get()
+    return _columns() if current is None else current.columns
 
 
 def _columns() -> int:
-    """Return the columns of this terminal; `shutil` tells the same, and loads archivers for it."""
+    """Return the columns of this terminal; `shutil` does the same, and loads archivers for it."""
     told = os.environ.get("COLUMNS", "")
     if told.isdecimal() and int(told):
         return int(told)
     try:
         return os.get_terminal_size().columns or _COLUMNS
-    except OSError:  # It goes to a file, or to another program.
+    except OSError:  # The output goes to a file, or to another program.
         return _COLUMNS

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tilth.core.errors import ForbiddenError, TilthError
-from tilth.interfaces.cli.invocation import lent, who
+from tilth.interfaces.cli.invocation import current_actor, lent_brain
 from tilth.privacy.exclusion import Exclusion, parse_exclusion
 from tilth.runtime import places
 from tilth.runtime.settings import Settings
@@ -26,11 +26,11 @@ def open_brain(args: Namespace) -> Brain:
 
 def open_brain_at(store: str | None, owner: str | None, *, create: bool) -> Brain:
     """Open the brain of a store, acting as whoever sits at the command line."""
-    if (brain := lent(owner)) is not None:
+    if (brain := lent_brain(owner)) is not None:
         return brain
     from tilth.runtime.connect import connect  # noqa: PLC0415 - it takes what a store takes
 
-    return connect(store, create=create, actor=who(), owner=owner)
+    return connect(store, create=create, actor=current_actor(), owner=owner)
 
 
 def require_person() -> None:
@@ -40,7 +40,7 @@ def require_person() -> None:
     Raises:
         ForbiddenError: an agent started this, or no terminal is there to sit at.
     """
-    actor = who()
+    actor = current_actor()
     if not actor.is_human:
         raise ForbiddenError(
             f"only a person decides, and {actor.name} is {actor.kind.value}",
@@ -51,7 +51,7 @@ def require_person() -> None:
 
 def excluded() -> Exclusion:
     """Return what is not told to an agent, by this way as by MCP (KB-113); a person reads all."""
-    if who().is_human:
+    if current_actor().is_human:
         return Exclusion()
     try:
         return parse_exclusion(settings_of().excluded_terms)

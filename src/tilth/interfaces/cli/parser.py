@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import tilth
 from tilth.core.errors import InvalidInputError
 from tilth.interfaces.cli.instants import beginning, day, ending, since
-from tilth.interfaces.cli.invocation import width
+from tilth.interfaces.cli.invocation import terminal_width
 from tilth.runtime.index import SECTIONS, Argument, Entry, Index, index, listed
 
 _PROG = "tilth"
@@ -129,9 +129,9 @@ class Parser(argparse.ArgumentParser):
         missing = message.removeprefix(_MISSING) if message.startswith(_MISSING) else ""
         told = f"{self.prog} needs {missing}" if missing else message
         such = f"such as: {self._example()}; " if missing and self._example() else ""
-        raise self._which() or InvalidInputError(told, hint=f"{such}see: {self.prog} --help")
+        raise self._name_wanted() or InvalidInputError(told, hint=f"{such}see: {self.prog} --help")
 
-    def _which(self) -> InvalidInputError | None:
+    def _name_wanted(self) -> InvalidInputError | None:
         """Return how to name what was said without a word for what it is, where one is needed."""
         flags = [
             one.option_strings[-1]
@@ -172,7 +172,7 @@ class Parser(argparse.ArgumentParser):
         names = [str(name) for name in action.choices]
         is_command = isinstance(action, _Commands)
         if is_command and self.prog == _PROG:
-            hint = _meant(str(value), names)
+            hint = _meant_command(str(value), names)
         else:
             hint = _nearest(str(value), names, is_command=is_command)
         raise InvalidInputError(
@@ -191,7 +191,7 @@ def _nearest(unknown: str, names: Sequence[str], *, is_command: bool) -> str:
     return " ".join(hints)
 
 
-def _meant(unknown: str, names: Sequence[str]) -> str:
+def _meant_command(unknown: str, names: Sequence[str]) -> str:
     """Return which command is meant: one that is spelt nearly so, or what others call so."""
     from difflib import get_close_matches  # noqa: PLC0415 - likewise
 
@@ -211,7 +211,7 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 
     def __init__(self, prog: str) -> None:
         # One is made for each argument that is declared, and without a width loads `shutil`.
-        super().__init__(prog, width=width() - _MARGIN)
+        super().__init__(prog, width=terminal_width() - _MARGIN)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:  # type: ignore[explicit-override]
         blocks = [
@@ -253,7 +253,7 @@ _START = (
 )
 
 
-class _Made(dict[str, Parser]):
+class _LazyParsers(dict[str, Parser]):
     """Parsers by name, each made when it is looked up."""
 
     def __init__(self, names: Sequence[str], make: Callable[[str], Parser]) -> None:
@@ -283,7 +283,7 @@ class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg] # noqa: S
 
     def fill(self, helps: dict[str, str], make: Callable[[str], Parser]) -> None:
         """Take the commands that there are, with their summaries."""
-        self._name_parser_map = _Made(list(helps), make)
+        self._name_parser_map = _LazyParsers(list(helps), make)
         self.choices = self._name_parser_map
         self._choices_actions = [
             self._ChoicesPseudoAction(name, (), meaning) for name, meaning in helps.items()
@@ -302,11 +302,11 @@ def build_parser() -> Parser:
         is_debug=False, store=None, owner=None,
     )  # fmt: skip
     helps = {name: told for section in SECTIONS for name, told in listed(section).items()}
-    _add_commands(parser, helps, _of(known, ""), is_required=False)
+    _add_commands(parser, helps, _maker_of(known, ""), is_required=False)
     return parser
 
 
-def _of(known: Index, noun: str) -> Callable[[str], Parser]:
+def _maker_of(known: Index, noun: str) -> Callable[[str], Parser]:
     def make(name: str) -> Parser:
         path = f"{noun} {name}".strip()
         if path in known["groups"]:
@@ -331,7 +331,7 @@ def _group(known: Index, noun: str) -> Parser:
         bare = " or ".join(told["bare"].split("|"))
         parser.epilog += f"\n\nWithout a command: {prog} {bare}"
     parser.set_defaults(noun=noun, prog=prog)
-    _add_commands(parser, helps, _of(known, noun), is_required=not told["bare"])
+    _add_commands(parser, helps, _maker_of(known, noun), is_required=not told["bare"])
     return parser
 
 

@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         status = _run(words, screen)
         screen.out.flush()
     except TilthError as error:
-        _trace(words)
+        _print_traceback(words)
         return screen.refuse(error)
     except BrokenPipeError:
         # Whoever read us has enough. Python would complain once more on its way out.
@@ -59,18 +59,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         return EXIT_PIPE_CLOSED
     except OSError as error:
         # A folder that may not be written, a disk that is full: the machine's doing, or the user's.
-        _trace(words)
+        _print_traceback(words)
         return screen.refuse(refused(error))
     except (KeyboardInterrupt, Exception) as error:  # noqa: BLE001 - the outermost frame
-        return _broken_off(error, words, screen)
+        return _report_unexpected(error, words, screen)
     return status
 
 
-def _broken_off(error: BaseException, words: Sequence[str], screen: Screen) -> int:
+def _report_unexpected(error: BaseException, words: Sequence[str], screen: Screen) -> int:
     if is_interruption(error):
         screen.fail("interrupted", "interrupted")
         return EXIT_INTERRUPTED
-    _trace(words)
+    _print_traceback(words)
     screen.fail(
         "unexpected", f"{type(error).__name__}: {error}", "a bug of ours: --debug shows where"
     )
@@ -80,7 +80,7 @@ def _broken_off(error: BaseException, words: Sequence[str], screen: Screen) -> i
 def _run(words: Sequence[str], screen: Screen) -> int:
     check_system()
     use_one_thread()
-    parser, said = build_parser(), meant(words)
+    parser, said = build_parser(), resolve_words(words)
     args, unknown = parser.parse_known_args(said)
     if unknown:
         raise InvalidInputError(
@@ -94,7 +94,7 @@ def _run(words: Sequence[str], screen: Screen) -> int:
     if args.command in READS:
         # Light, but for those commands alone.
         asking = import_module("tilth.interfaces.cli.reads.ask_worker")
-        status: int | None = asking.answered(said, args, screen)
+        status: int | None = asking.answer_by_worker(said, args, screen)
         if status is not None:
             return status
     return command(args.run)(args, screen)
@@ -120,7 +120,7 @@ def command(name: str) -> Command:
     return found
 
 
-def meant(words: Sequence[str]) -> list[str]:
+def resolve_words(words: Sequence[str]) -> list[str]:
     """Return the line that is meant: `help X` is `X --help`, and a bare noun its first verb."""
     said = [*words]
     at = next((at for at, word in enumerate(said) if _is_command(said, at)), None)
@@ -212,7 +212,7 @@ def _excluded() -> Exclusion:
     return told
 
 
-def _trace(words: Sequence[str]) -> None:
+def _print_traceback(words: Sequence[str]) -> None:
     if "--debug" in _flags(words):
         traceback.print_exc()
 

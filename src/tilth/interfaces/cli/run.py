@@ -16,7 +16,7 @@ from tilth.core.verb import Verb
 from tilth.core.view import Line
 from tilth.episodes.episode import TEXT_CHARS_MAX
 from tilth.interfaces.cli.default_view import default_view
-from tilth.interfaces.cli.invocation import folder
+from tilth.interfaces.cli.invocation import current_folder
 from tilth.interfaces.cli.open_brain import open_brain
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import COMMANDS, Terminal
@@ -44,7 +44,7 @@ def verb(args: Namespace, screen: Screen) -> int:
                 told[option.name] = stack.enter_context(screen.progress(option.arg.progress))
         if declared.is_of_sessions:
             worker = import_module("tilth.interfaces.cli.commands.worker")
-            worker.record_what_waits(Terminal(screen, args.store, args.owner), brain)
+            worker.record_spool(Terminal(screen, args.store, args.owner), brain)
         # The method of it has a signature, which takes long to make and nobody reads here.
         answer = declared.method(brain.parts, (), told)
     screen.answer(declared.json(answer), _lines(declared, answer, told, shown))
@@ -78,7 +78,7 @@ def _read(value: Any, one: Argument, args: Namespace) -> object:  # noqa: ANN401
     if "session" not in one["dest"] and (one.get("id") or one.get("metavar") == "ID"):
         return _whole(value, args)
     if one.get("metavar") == "SCOPE" and value == _HERE:
-        return scope_of_start(folder())
+        return scope_of_start(current_folder())
     if one.get("is_words") and isinstance(value, list):
         value = " ".join(value)
     if one.get("is_stdin") and value == _STREAM:

@@ -79,9 +79,9 @@ class Screen:
     def answer(self, value: object, lines: Iterable[Line]) -> None:
         """Write the answer: *value* as JSON, or *lines* for a person."""
         if self.is_json:
-            plain = import_module("tilth.interfaces.to_json").plain
+            to_json = import_module("tilth.interfaces.to_json").to_json
             # ASCII, so that it arrives whole in any locale and holds nothing active.
-            print(json.dumps(self.excluded().shown(plain(value))), file=self.out)
+            print(json.dumps(self.excluded().shown(to_json(value))), file=self.out)
             return
         if self.pager:
             notes: list[Note] = []
@@ -108,12 +108,12 @@ class Screen:
             if isinstance(line, Note):
                 note(line)
             elif isinstance(line, Paragraph):
-                width = min(invocation.width(), _WIDTH_MAX)
+                width = min(invocation.terminal_width(), _WIDTH_MAX)
                 style = Dim if isinstance(line, Aside) else str
                 for text in line.splitlines():
                     yield from (self._part(style(one)) for one in _wrapped(text, width))
             elif self.out.isatty():
-                yield from map(self._rendered, folded(line, invocation.width()))
+                yield from map(self._rendered, folded(line, invocation.terminal_width()))
             else:
                 yield self._rendered(line)
 
@@ -135,7 +135,7 @@ class Screen:
     def show(self, line: Line) -> None:
         """Write a line that a person needs to see before a question."""
         shown = self._covered(line)
-        lines = folded(shown, invocation.width()) if self.err.isatty() else [shown]
+        lines = folded(shown, invocation.terminal_width()) if self.err.isatty() else [shown]
         for one in lines:
             print(self._rendered(one), file=self.err)
 
@@ -165,7 +165,7 @@ class Screen:
 
     def _aligned(self, lines: Iterable[Line]) -> Iterator[Line]:
         """Yield *lines*, with the cells of neighbouring rows under one another."""
-        columns_max = invocation.width() if self.out.isatty() else None
+        columns_max = invocation.terminal_width() if self.out.isatty() else None
         for is_table, group in groupby(lines, lambda line: isinstance(line, Row)):
             yield from columns([*group], columns_max) if is_table else group  # noqa: B031 - one of the two
 

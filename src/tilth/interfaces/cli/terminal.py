@@ -16,7 +16,7 @@ from tilth.core.actor import Actor
 from tilth.core.dataclass import dataclass
 from tilth.core.verb import Section, Verb
 from tilth.core.view import Line
-from tilth.interfaces.cli.invocation import who
+from tilth.interfaces.cli.invocation import current_actor
 from tilth.interfaces.cli.open_brain import open_brain_at, place_of
 from tilth.interfaces.cli.screen import Screen
 
@@ -38,7 +38,7 @@ class Terminal:
     @property
     def by(self) -> Actor:
         """Who sits here."""
-        return who()
+        return current_actor()
 
     @property
     def place(self) -> str:

@@ -14,7 +14,7 @@ from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.io.projects import scope_of_folder
 from tilth.runtime.brain import Brain
-from tilth.runtime.stages import Ran
+from tilth.runtime.stages import StageRun
 
 FOLDERS_MAX = 20
 _SESSIONS_READ = 200
@@ -31,17 +31,17 @@ class BriefFiles:
     cursor: str = field(default="", init=False)
     looked_at: float = field(default=float("-inf"), init=False)
 
-    def run(self) -> Ran:
+    def run(self) -> StageRun:
         """Write them, if it is time and there is something new to tell."""
         if time.monotonic() - self.looked_at < AGAIN_S:
-            return Ran()
+            return StageRun()
         self.looked_at = time.monotonic()
         if self.is_current():
-            return Ran()
+            return StageRun()
         # Asked for first, so that what is recorded meanwhile is new the next time.
         self.cursor = self.brain.changes(self.clock.now().isoformat(), limit=1).cursor
         folders = self._folders()
-        return Ran(len(folders), sum(map(self._is_kept, folders)))
+        return StageRun(len(folders), sum(map(self._is_kept, folders)))
 
     def is_current(self) -> bool:
         """Say whether nothing was recorded since they were written."""

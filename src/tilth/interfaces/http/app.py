@@ -43,8 +43,8 @@ from tilth.interfaces.http.guard import UnreadableError
 from tilth.interfaces.http.metrics import Counts, exposition
 from tilth.interfaces.http.openapi import openapi
 from tilth.interfaces.http.tokens import Role, Tokens
-from tilth.interfaces.import_transcripts import Importing
-from tilth.interfaces.store_check import Checking
+from tilth.interfaces.import_transcripts import ImportJob
+from tilth.interfaces.store_check import StoreCheck
 from tilth.runtime.brain import Brain
 
 logger = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ class Caller:
     role: Role
 
 
-class Repeats:
+class IdempotentAnswers:
     """The answers that are given under an idempotency key, while the process lives."""
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class Repeats:
         if known is None:
             task = asyncio.ensure_future(_awaited(answer))
             self._known[name] = (asked, task)
-            task.add_done_callback(lambda done: self._settle(name, done))
+            task.add_done_callback(lambda done: self._forget_failed(name, done))
             while len(self._known) > _KEYS_MAX:
                 self._known.popitem(last=False)
         else:
@@ -98,7 +98,7 @@ class Repeats:
                 raise IdempotencyConflictError("this idempotency key was used for another request")
         return await asyncio.shield(task), known is not None
 
-    def _settle(self, name: tuple[Actor, str], done: asyncio.Task[Json]) -> None:
+    def _forget_failed(self, name: tuple[Actor, str], done: asyncio.Task[Json]) -> None:
         if done.cancelled() or done.exception() is not None:
             self._known.pop(name, None)
 
@@ -130,9 +130,9 @@ class Serving:
     tokens: Tokens
     sessions: Sessions
     counts: Counts = field(default_factory=Counts)
-    repeats: Repeats = field(default_factory=Repeats)
-    importing: Importing = field(default_factory=Importing)
-    checking: Checking = field(default_factory=Checking)
+    repeats: IdempotentAnswers = field(default_factory=IdempotentAnswers)
+    importing: ImportJob = field(default_factory=ImportJob)
+    checking: StoreCheck = field(default_factory=StoreCheck)
     worker: Worker | None = None
     # What each erase of this server found; the ledger keeps that it was, not what was looked for.
     certificates: dict[EventId, Certificate] = field(default_factory=dict)
@@ -148,7 +148,7 @@ class Serving:
         """Return whoever asks: by a token, or by a session whose page sent the request."""
         given = request.headers.get("authorization", "")
         if given:
-            token = self.tokens.borne_by(given)
+            token = self.tokens.of_header(given)
             return None if token is None else Caller(actor=token.actor, role=token.role)
         session = self.sessions.find(request)
         if session is None:
@@ -175,7 +175,7 @@ def application(serving: Serving, others: list[BaseRoute]) -> Starlette:
             404: missing,
             405: missing,
             UnreadableError: _unreadable,
-            ClientDisconnect: _gone,
+            ClientDisconnect: _client_left,
             Exception: _unexpected,
         },
     )
@@ -215,11 +215,11 @@ def refusal(error: TilthError) -> Response:
 
 async def _verb(serving: Serving, caller: Caller, request: Request) -> Response:
     verb = call_verb.find(request.path_params["path"], caller.role)
-    return await _called(serving, caller, request, verb)
+    return await _call_once(serving, caller, request, verb)
 
 
 async def _endpoint(serving: Serving, caller: Caller, request: Request) -> Response:
-    return await _called(serving, caller, request, legacy_api.find(request.path_params["name"]))
+    return await _call_once(serving, caller, request, legacy_api.find(request.path_params["name"]))
 
 
 async def _wiki(serving: Serving, caller: Caller, request: Request) -> Response:
@@ -235,7 +235,7 @@ async def _wiki(serving: Serving, caller: Caller, request: Request) -> Response:
     )
 
 
-async def _called(serving: Serving, caller: Caller, request: Request, verb: Verb) -> Response:
+async def _call_once(serving: Serving, caller: Caller, request: Request, verb: Verb) -> Response:
     told = await body_of(request)
     key = request.headers.get("idempotency-key", "")
     if len(key) > _KEY_CHARS_MAX:
@@ -333,7 +333,7 @@ async def _unreadable(_: Request, error: Exception) -> Response:
     return JSONResponse(error_body(refused.code, refused.message), refused.status)
 
 
-async def _gone(_: Request, __: Exception) -> Response:
+async def _client_left(_: Request, __: Exception) -> Response:
     """Answer whoever hung up before all was sent: nobody hears it, and nothing went wrong."""
     return Response(status_code=400)
 

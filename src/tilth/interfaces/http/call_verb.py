@@ -19,7 +19,7 @@ from tilth.core.io.paths import whole_path
 from tilth.core.json import Json, check_depth
 from tilth.core.verb import VERBS, Option, Verb, members_of
 from tilth.interfaces.http.tokens import Role
-from tilth.interfaces.to_json import plain
+from tilth.interfaces.to_json import to_json
 from tilth.privacy.exclusion import Exclusion
 from tilth.runtime.brain import Brain
 from tilth.runtime.index import index
@@ -84,7 +84,7 @@ def call(brain: Brain, verb: Verb, told: Mapping[str, Json]) -> Json:
         TilthError: whatever the verb refuses.
     """
     values = read(verb, told)
-    answer = plain(verb.json(verb.method(brain.parts, (), values)))
+    answer = to_json(verb.json(verb.method(brain.parts, (), values)))
     excluded = Exclusion() if brain.parts.by.is_human else brain.excluded
     shown: Json = excluded.shown(answer)
     return shown

@@ -16,8 +16,8 @@ from starlette.responses import StreamingResponse
 
 from tilth.core.errors import TilthError
 from tilth.core.verb import VERBS
-from tilth.interfaces.import_transcripts import Importing
-from tilth.interfaces.to_json import plain
+from tilth.interfaces.import_transcripts import ImportJob
+from tilth.interfaces.to_json import to_json
 from tilth.privacy.exclusion import Exclusion
 from tilth.review.queue import count_waiting
 from tilth.runtime.brain import Brain
@@ -43,7 +43,7 @@ async def stream(brain: Brain, where: str, request: Request) -> StreamingRespons
     # What is wrong with the cursor is said before the answer begins.
     first = await run_in_threadpool(brain.changes, since, limit=1)
     cursor = since if "last-event-id" in request.headers else first.cursor
-    events = _while_answered(_events(brain, where, cursor, request))
+    events = _until_refused(_events(brain, where, cursor, request))
     return StreamingResponse(events, media_type="text/event-stream")
 
 
@@ -53,7 +53,7 @@ def waiting_in(brain: Brain) -> int:
     return count_waiting(parts.store, parts.clock, parts.within(None))
 
 
-async def _while_answered(events: AsyncIterator[str]) -> AsyncIterator[str]:
+async def _until_refused(events: AsyncIterator[str]) -> AsyncIterator[str]:
     """Yield *events* until the store does not answer; whoever comes back is told why."""
     try:
         async for event in events:
@@ -69,14 +69,14 @@ async def _events(brain: Brain, where: str, cursor: str, request: Request) -> As
     while not await request.is_disconnected():
         changes = await run_in_threadpool(brain.changes, cursor, limit=_CHANGES_MAX)
         if changes.items:
-            told = excluded.shown(plain(VERBS["changes"].json(changes)))
+            told = excluded.shown(to_json(VERBS["changes"].json(changes)))
             yield _event("changes", told, changes.cursor)
         cursor = changes.cursor
         count = await run_in_threadpool(waiting_in, brain)
         if count != waiting:
             waiting = count
             yield _event("review", {"waiting": count}, cursor)
-        counts = plain(await run_in_threadpool(stage_log(where).read))
+        counts = to_json(await run_in_threadpool(stage_log(where).read))
         if counts != jobs:
             jobs = counts
             yield _event("jobs", counts, cursor)
@@ -86,19 +86,19 @@ async def _events(brain: Brain, where: str, cursor: str, request: Request) -> As
         await asyncio.sleep(_ROUND_SECONDS)
 
 
-def import_stream(importing: Importing) -> StreamingResponse:
+def import_stream(importing: ImportJob) -> StreamingResponse:
     """Return how far the import of this server is, until it has ended."""
     return StreamingResponse(_progress(importing), media_type="text/event-stream")
 
 
-async def _progress(importing: Importing) -> AsyncIterator[str]:
+async def _progress(importing: ImportJob) -> AsyncIterator[str]:
     yield "retry: 2000\n\n"
     told = None
     while True:
         now = importing.progress
         if now != told:
             told = now
-            yield f"event: import\ndata: {json.dumps(plain(now))}\n\n"
+            yield f"event: import\ndata: {json.dumps(to_json(now))}\n\n"
         if not now.is_running:
             return
         await asyncio.sleep(_IMPORT_ROUND_SECONDS)

@@ -45,16 +45,16 @@ class Names:
     hosts: frozenset[bytes]
     origins: frozenset[bytes]
 
-    def refusal(self, told: Mapping[bytes, Sequence[bytes]]) -> "Refused | None":
+    def refusal(self, told: Mapping[bytes, Sequence[bytes]]) -> "Refusal | None":
         """Return why a request with these headers is another's or from elsewhere; None if not."""
         # Exactly one: of two, the server and what stands before it may read different ones.
         if len(hosts := told.get(b"host", ())) != 1 or hosts[0] not in self.hosts:
             why = "this server has another name: ask by the address that it prints"
-            return Refused(421, "forbidden", why)
+            return Refusal(421, "forbidden", why)
         # A browser always names the site; a program need not.
         origins = told.get(b"origin", ())
         if len(origins) > 1 or not self.origins.issuperset(origins):
-            return Refused(403, "forbidden", "no other site may ask here")
+            return Refusal(403, "forbidden", "no other site may ask here")
         return None
 
 
@@ -69,7 +69,7 @@ def names_of(host: str, port: int) -> Names:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Refusal:
     """The answer to a request that is not let in."""
 
     status: int
@@ -98,17 +98,17 @@ class Guard:
             return
         await self._app(scope, _Body(receive).receive, _guarded(scope, send))
 
-    def _check(self, scope: Scope) -> Refused | None:
-        told = told_by(scope["headers"])
+    def _check(self, scope: Scope) -> Refusal | None:
+        told = headers_by_name(scope["headers"])
         if refused := self._names.refusal(told):
             return refused
         if told.get(b"sec-fetch-site", [b"none"])[0] == b"cross-site":
-            return Refused(403, "forbidden", "no other site may ask here")
+            return Refusal(403, "forbidden", "no other site may ask here")
         length = told.get(b"content-length", [b"0"])[0]
         if not length.isdigit() or int(length) > BODY_BYTES_MAX:
-            return Refused(413, "limit_exceeded", f"a body has at most {BODY_BYTES_MAX} bytes")
+            return Refusal(413, "limit_exceeded", f"a body has at most {BODY_BYTES_MAX} bytes")
         if not self._rates.admits(_client(scope, told)):
-            return Refused(429, "limit_exceeded", "too many requests; wait a second")
+            return Refusal(429, "limit_exceeded", "too many requests; wait a second")
         return None
 
 
@@ -131,7 +131,7 @@ class Rates:
         return is_admitted
 
 
-async def refuse(send: Send, refused: Refused) -> None:
+async def refuse(send: Send, refused: Refusal) -> None:
     """Answer with an error, in the one shape that errors have."""
     body = json.dumps(error_body(refused.code, refused.message)).encode()
     headers = [
@@ -151,7 +151,7 @@ async def refuse(send: Send, refused: Refused) -> None:
 class UnreadableError(Exception):
     """A body that is too large, or takes too long; the application answers with `refused`."""
 
-    def __init__(self, refused: Refused) -> None:
+    def __init__(self, refused: Refusal) -> None:
         super().__init__(refused.message)
         self.refused = refused
 
@@ -173,12 +173,12 @@ class _Body:
         try:
             message = await asyncio.wait_for(self._receive(), left)
         except TimeoutError as error:
-            late = Refused(408, "limit_exceeded", "the body takes too long")
+            late = Refusal(408, "limit_exceeded", "the body takes too long")
             raise UnreadableError(late) from error
         self._size += len(message.get("body", b""))
         if self._size > BODY_BYTES_MAX:
             most = f"a body has at most {BODY_BYTES_MAX} bytes"
-            raise UnreadableError(Refused(413, "limit_exceeded", most))
+            raise UnreadableError(Refusal(413, "limit_exceeded", most))
         self._is_read = not message.get("more_body", False)
         return message
 
@@ -195,7 +195,7 @@ def _guarded(scope: Scope, send: Send) -> Send:
     return guarded
 
 
-def told_by(headers: Iterable[tuple[bytes, bytes]]) -> Mapping[bytes, Sequence[bytes]]:
+def headers_by_name(headers: Iterable[tuple[bytes, bytes]]) -> Mapping[bytes, Sequence[bytes]]:
     """Return what *headers* say, by their names in lower case."""
     told: dict[bytes, list[bytes]] = {}
     for name, value in headers:

@@ -70,7 +70,7 @@ def ingest_state(  # noqa: PLR0913 - the fields of the seed
     area = _area(brain, domain)
     return facts.add(
         brain,
-        _said("content", content),
+        _required("content", content),
         area=area,
         about=_about(area, system),
         environment=_environment(brain, environment),
@@ -108,7 +108,7 @@ def propose_supersession(  # noqa: PLR0913 - the fields of the seed
     area = _area(brain, domain)
     stated = facts.propose(
         brain,
-        _said("content", content),
+        _required("content", content),
         reason=reason,
         supersedes=supersedes_id,
         area=area,
@@ -281,7 +281,7 @@ def _environment(brain: facts.Needs, environment: str) -> str:
     return environment
 
 
-def _said(name: str, value: str) -> str:
+def _required(name: str, value: str) -> str:
     if not value.strip():
         raise InvalidInputError(f"{name} is empty")
     return value

@@ -12,7 +12,7 @@ from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.brain import Brain
-from tilth.runtime.machine import unread_of
+from tilth.runtime.machine import spool_state
 
 _RECALLS_KEPT = 200
 
@@ -57,10 +57,10 @@ class Counts:
 
 def exposition(brain: Brain, where: str, counts: Counts) -> str:
     """Return all that is measured, in the text format of Prometheus, version 0.0.4."""
-    return "\n".join([*counts.lines(), *_held(brain), *_background(where)]) + "\n"
+    return "\n".join([*counts.lines(), *_brain_metrics(brain), *_worker_metrics(where)]) + "\n"
 
 
-def _held(brain: Brain) -> Iterator[str]:
+def _brain_metrics(brain: Brain) -> Iterator[str]:
     within = brain.parts.within(None)
     with brain.parts.store.read() as view:
         yield from _gauge("events", "Events in the ledger.", view.head().seq)
@@ -79,8 +79,8 @@ def _held(brain: Brain) -> Iterator[str]:
     yield from _gauge("model_tokens_today", "Tokens of language models today.", spent.tokens)
 
 
-def _background(where: str) -> Iterator[str]:
-    stages, unread = bootstrap.stage_log(where).read(), unread_of(os.environ)
+def _worker_metrics(where: str) -> Iterator[str]:
+    stages, unread = bootstrap.stage_log(where).read(), spool_state(os.environ)
     told: Iterable[tuple[str, str, str]] = (
         ("stage_found_total", "found_count", "What stages of the worker found to do."),
         ("stage_made_total", "made_count", "What came of it."),

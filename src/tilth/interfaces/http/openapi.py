@@ -49,18 +49,23 @@ _SCOPE: Schema = {
     "pattern": rf"^(global|unfiled|(project|domain|scratch):{_PART}(/{_PART}){{0,11}})$",
 }
 # A day is read as an instant too.
-_ASKED: Mapping[Any, Schema] = {
+_ARGUMENTS: Mapping[Any, Schema] = {
     **_SCALARS,
     timedelta: {"type": "string", "pattern": "^[0-9]{1,5}[mhdw]$"},
 }
 # Refused before a verb is asked: no token, too large, no JSON, too often.
-_UNREAD = {401: "no valid token", 413: "too large", 415: "not JSON", 429: "too many requests"}
+_REFUSED_EARLY = {
+    401: "no valid token",
+    413: "too large",
+    415: "not JSON",
+    429: "too many requests",
+}
 
 
 @cache
 def openapi() -> Schema:
     """Return the description of everything under `/v1` and `/api`."""
-    known = _Known()
+    known = _Schemas()
     told = {f"/v1/{path}": verb for path, verb in offered().items()}
     told |= {f"/api/{name}": verb for name, verb in ENDPOINTS.items()}
     paths = {path: {"post": _operation(verb, known)} for path, verb in told.items()}
@@ -80,7 +85,7 @@ def openapi() -> Schema:
     }
 
 
-class _Known:
+class _Schemas:
     """The classes met so far, each described once."""
 
     def __init__(self) -> None:
@@ -128,9 +133,11 @@ class _Known:
         return {"$ref": f"#/components/schemas/{name}"}
 
 
-def _operation(verb: Verb, known: _Known) -> Schema:
+def _operation(verb: Verb, known: _Schemas) -> Schema:
     body = _object(options_of(verb))
-    refused = {one.http_status: error.__doc__ or "" for error, one in OUTCOMES.items()} | _UNREAD
+    refused = {
+        one.http_status: error.__doc__ or "" for error, one in OUTCOMES.items()
+    } | _REFUSED_EARLY
     return {
         "operationId": verb.python,
         "summary": verb.summary,
@@ -150,7 +157,7 @@ def _operation(verb: Verb, known: _Known) -> Schema:
     }
 
 
-def _answer(verb: Verb, known: _Known) -> Schema:
+def _answer(verb: Verb, known: _Schemas) -> Schema:
     if verb.as_json is not None:
         return {}
     told = known.of(verb.returns)
@@ -201,7 +208,7 @@ def _typed(kind: Any, option: Option) -> Schema:  # noqa: ANN401 - a type
         # Crockford's alphabet; 26 characters hold 130 bits, and a ULID has 128.
         letters = "0-9A-HJKMNP-TV-Za-hjkmnp-tv-z"
         return {"type": "string", "pattern": f"^{kind.prefix}[0-7][{letters}]{{25}}$"}
-    told = dict(_ASKED.get(kind, {"type": "string"}))
+    told = dict(_ARGUMENTS.get(kind, {"type": "string"}))
     if kind is int:
         least, most = option.arg.least, option.arg.most
         told["minimum"] = -INTEGER_MAX if least is None else least

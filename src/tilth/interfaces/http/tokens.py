@@ -86,7 +86,7 @@ class Tokens:
         ends = now + _LINK_HOLDS
         return self._add(Token(name=name, role=Role.LINK, digest="", made_at=now, ends_at=ends))
 
-    def borne_by(self, header: str) -> Token | None:
+    def of_header(self, header: str) -> Token | None:
         """Return the token that a header `Authorization` bears; None if it bears none of ours."""
         scheme, _, bits = header.partition(" ")
         return self.find(bits) if scheme == _SCHEME and bits else None
@@ -102,7 +102,7 @@ class Tokens:
         Raises:
             NotFoundError: no token has that name.
         """
-        with self._changing() as known:
+        with self._locked() as known:
             kept = [one for one in known if one.role is Role.LINK or one.name != name]
             if len(kept) == len(known):
                 raise NotFoundError(f"no token is called {name!r}", hint="see: tilth token list")
@@ -115,7 +115,7 @@ class Tokens:
 
     def sign_in(self, bits: str) -> Token | None:
         """Return the link with these bits, which it uses up; None if there is none such."""
-        with self._changing() as known:
+        with self._locked() as known:
             found = self._matching(known, bits)
             if found is None or found.role is not Role.LINK:
                 return None
@@ -124,7 +124,7 @@ class Tokens:
 
     def _add(self, token: Token) -> str:
         bits = _PREFIX + secrets.token_urlsafe(_TOKEN_BYTES)
-        with self._changing() as known:
+        with self._locked() as known:
             now = self._clock.now()
             kept = [one for one in known if one.ends_at is None or now < one.ends_at]
             if token.role is not Role.LINK and any(one.name == token.name for one in self.list()):
@@ -153,7 +153,7 @@ class Tokens:
         return self._known
 
     @contextmanager
-    def _changing(self) -> Iterator[Sequence[Token]]:
+    def _locked(self) -> Iterator[Sequence[Token]]:
         make_private(self._path.parent)
         lock = os.open(f"{self._path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:

@@ -55,7 +55,7 @@ class Wire:
     stdout: TextIO
 
 
-def take_wire(*, is_ours: bool) -> Wire:
+def take_over_stdio(*, is_ours: bool) -> Wire:
     """
     Take standard input and output for the client alone, and answer its `initialize`.
 
@@ -64,7 +64,7 @@ def take_wire(*, is_ours: bool) -> Wire:
     From then on whatever else writes to standard output writes to standard error, and whatever
     reads from standard input finds its end.
     """
-    stdin, stdout = _moved(_STDIN), _moved(_STDOUT)
+    stdin, stdout = _duplicate(_STDIN), _duplicate(_STDOUT)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, _STDIN)
     os.close(nothing)
@@ -76,8 +76,10 @@ def take_wire(*, is_ours: bool) -> Wire:
     # They stay open: a thread may still wait for a line when all else ends.
     heard = os.fdopen(stdin, "r", encoding="utf-8", errors="replace", closefd=False)
     wire = os.fdopen(stdout, "w", encoding="utf-8", newline="", closefd=False)
-    replayed = _Replayed(first.decode("utf-8", "replace"), heard, wire)
-    return Wire(cast("TextIO", replayed), cast("TextIO", _Once(wire)) if said is not None else wire)
+    replayed = _ClientLines(first.decode("utf-8", "replace"), heard, wire)
+    return Wire(
+        cast("TextIO", replayed), cast("TextIO", _SkipFirst(wire)) if said is not None else wire
+    )
 
 
 def answer(line: bytes) -> bytes | None:
@@ -116,7 +118,7 @@ def _are_plain(capabilities: object) -> bool:
     )
 
 
-class _Replayed:
+class _ClientLines:
     """
     Lines of a client: the one that was read already, then the others.
 
@@ -130,7 +132,7 @@ class _Replayed:
 
     def readline(self) -> str:
         """Return the next line that can be read, or that is empty; nothing at the end."""
-        while (line := self._next()).strip() and (error := _unread(line)) is not None:
+        while (line := self._next()).strip() and (error := _parse_error(line)) is not None:
             self._wire.write(error)
             self._wire.flush()
         return line
@@ -150,7 +152,7 @@ class _Replayed:
         raise StopIteration
 
 
-def _unread(line: str) -> str | None:
+def _parse_error(line: str) -> str | None:
     """Return what a line that is no JSON is answered; None if it is some."""
     try:
         json.loads(line)
@@ -161,7 +163,7 @@ def _unread(line: str) -> str | None:
     return None
 
 
-class _Once(io.TextIOBase):
+class _SkipFirst(io.TextIOBase):
     """Writes to the client all but the first answer, which it has."""
 
     def __init__(self, wire: TextIO) -> None:
@@ -180,7 +182,7 @@ class _Once(io.TextIOBase):
         self._wire.flush()
 
 
-def _moved(fd: int) -> int:
+def _duplicate(fd: int) -> int:
     return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _STDERR + 1)
 
 

@@ -23,7 +23,7 @@ from tilth.core.errors import ForbiddenError
 from tilth.core.io.atomic_file import make_once
 from tilth.core.text.surrogates import whole_json
 from tilth.interfaces.http import connections
-from tilth.interfaces.http.guard import Names, Refused, refuse, told_by
+from tilth.interfaces.http.guard import Names, Refusal, headers_by_name, refuse
 
 # 256 bits, as 43 characters.
 _TOKEN_BYTES = 32
@@ -75,14 +75,14 @@ class Guard:
             else:
                 await refuse(send, refused)
 
-    def check(self, headers: Iterable[tuple[bytes, bytes]]) -> Refused | None:
+    def check(self, headers: Iterable[tuple[bytes, bytes]]) -> Refusal | None:
         """Return why a request with these headers is not let in; None if it is."""
-        told = told_by(headers)
+        told = headers_by_name(headers)
         if refused := self._names.refusal(told):
             return refused
         given = told.get(b"authorization", [])
         if len(given) != 1 or not hmac.compare_digest(given[0], self._authorization):
-            return Refused(401, "forbidden", "the token is missing, or another")
+            return Refusal(401, "forbidden", "the token is missing, or another")
         return None
 
 

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from tilth.core.instant import parse_instant
 from tilth.core.lifecycle import Lifecycle
 from tilth.interfaces.mcp.results import Shown, answer, label
-from tilth.interfaces.mcp.service import Family, Service
+from tilth.interfaces.mcp.service import Service, ToolFamily
 from tilth.interfaces.mcp.tool_errors import ADDS, READS, CheckedTool, tool
 from tilth.knowledge.facts.fact import CONFIDENCE_CAP
 from tilth.knowledge.facts.triples import StatedTriple
@@ -70,7 +70,7 @@ class KgAddResult(TypedDict):
     warnings: list[str]
 
 
-class KgTools(Family):
+class KgTools(ToolFamily):
     """The tools for triples of one server."""
 
     def kg_query(
@@ -138,7 +138,7 @@ class KgTools(Family):
             session_id=session_id or None,
             rationale=rationale,
             supersedes=supersedes or None,
-            scope=self._service.writes_to(scope),
+            scope=self._service.write_scope(scope),
         )
         result = KgAddResult(
             id=stated.fact.id,
@@ -147,10 +147,10 @@ class KgTools(Family):
             proposal_id=stated.proposal_id or "",
             warnings=[defused(one) for one in stated.warnings],
         )
-        return answer(result, "\n".join([_became(stated), *result["warnings"]]))
+        return answer(result, "\n".join([_outcome_text(stated), *result["warnings"]]))
 
 
-def _became(stated: Stated) -> str:
+def _outcome_text(stated: Stated) -> str:
     """Say what became of a triple: what waits must not read like what holds."""
     fact_id = stated.fact.id
     if stated.fact.life.lifecycle is Lifecycle.DRAFT:

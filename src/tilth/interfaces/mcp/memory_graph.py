@@ -32,7 +32,7 @@ class Kind(StrEnum):
 
 
 # The key of a note's metadata under which its change stands.
-NOTED = "graph"
+METADATA_KEY = "graph"
 # How a change reads for those who find its note; the number of blanks is that of its words.
 _SAID = {
     Kind.ENTITY: "{} ({})",
@@ -63,11 +63,11 @@ class Change(NamedTuple):
 
 def to_metadata(change: Change) -> JsonObject:
     """Write *change* as a note's metadata."""
-    return {NOTED: [change.kind, *change.words]}
+    return {METADATA_KEY: [change.kind, *change.words]}
 
 
 def change_of(told: Json) -> Change | None:
-    """Read what `to_metadata` wrote under `NOTED`; None if this is anything else."""
+    """Read what `to_metadata` wrote under `METADATA_KEY`; None if this is anything else."""
     if isinstance(told, str) or not isinstance(told, Sequence):
         return None
     words = [word for word in told if isinstance(word, str)]
@@ -105,18 +105,18 @@ class Graph:
         """Let *change* happen, and say whether it changed anything."""
         match change:
             case Change(Kind.RELATION, (begin, end, kind)):
-                return _put(self.relations, Relation(begin, end, kind), None)
+                return _add(self.relations, Relation(begin, end, kind), None)
             case Change(Kind.NO_RELATION, (begin, end, kind)):
-                return _taken(self.relations, [Relation(begin, end, kind)])
+                return _remove(self.relations, [Relation(begin, end, kind)])
             case Change(Kind.ENTITY, (name, kind)):
-                return _put(self.entities, name, Entity(name, kind))
+                return _add(self.entities, name, Entity(name, kind))
             case Change(Kind.NO_ENTITY, (name,)):
                 ends = [one for one in self.relations if name in {one.begin, one.end}]
-                return any([_taken(self.entities, [name]), _taken(self.relations, ends)])
+                return any([_remove(self.entities, [name]), _remove(self.relations, ends)])
             case Change(kind, (name, text)) if name in self.entities:
                 observations = self.entities[name].observations
                 is_new = kind is Kind.OBSERVATION
-                return _put(observations, text, None) if is_new else _taken(observations, [text])
+                return _add(observations, text, None) if is_new else _remove(observations, [text])
             case _:
                 return False
 
@@ -140,13 +140,13 @@ class Graph:
         )
 
 
-def _put(kept: dict[_Key, _Value], key: _Key, value: _Value) -> bool:
+def _add(kept: dict[_Key, _Value], key: _Key, value: _Value) -> bool:
     is_new = key not in kept
     kept.setdefault(key, value)
     return is_new
 
 
-def _taken(kept: dict[_Key, _Value], keys: Iterable[_Key]) -> bool:
+def _remove(kept: dict[_Key, _Value], keys: Iterable[_Key]) -> bool:
     there = [key for key in keys if key in kept]
     for key in there:
         del kept[key]

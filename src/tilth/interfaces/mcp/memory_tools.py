@@ -113,7 +113,7 @@ class MemoryTools:
                     changes += [Change(Kind.ENTITY, (name, kind)), *filter(graph.apply, new)]
             self._record(changes)
         created = [_entity(graph, name) for name in names]
-        return _told({"entities": created}, created)
+        return _json_answer({"entities": created}, created)
 
     def create_relations(
         self, relations: list[RelationItem]
@@ -121,7 +121,7 @@ class MemoryTools:
         """Add relations between entities, in the active voice."""
         new = self._change(Change(Kind.RELATION, words) for words in _clean_relations(relations))
         created = [_relation(change.words) for change in new]
-        return _told({"relations": created}, created)
+        return _json_answer({"relations": created}, created)
 
     def add_observations(self, observations: list[Additions]) -> Annotated[CallToolResult, Results]:
         """Add observations to entities that exist."""
@@ -144,7 +144,7 @@ class MemoryTools:
             Added(entityName=name, addedObservations=[change.words[1] for change in changes])
             for name, changes in added
         ]
-        return _told({"results": results}, results)
+        return _json_answer({"results": results}, results)
 
     def retract_entities(
         self,
@@ -170,24 +170,24 @@ class MemoryTools:
 
     def read_graph(self) -> Annotated[CallToolResult, GraphItem]:
         """Return all entities and relations."""
-        return _shown(self.graph())
+        return _graph_answer(self.graph())
 
     def search_nodes(
         self, query: Annotated[str, Field(max_length=_QUERY_CHARS_MAX)]
     ) -> Annotated[CallToolResult, GraphItem]:
         """Return entities with this text in name, type or observations."""
-        return _shown(self.graph().search(query))
+        return _graph_answer(self.graph().search(query))
 
     def open_nodes(self, names: list[str]) -> Annotated[CallToolResult, GraphItem]:
         """Return entities by their exact names, with their relations."""
-        return _shown(self.graph().about(scrub(name).text for name in names))
+        return _graph_answer(self.graph().about(scrub(name).text for name in names))
 
     def graph(self) -> Graph:
         """Return what the notes amount to."""
         graph, after = Graph(), 0
         while notes := self._brain.episodes.list(session_id=SESSION, limit=_PAGE, after=after):
             for note in notes:
-                change = memory_graph.change_of(note.noted(memory_graph.NOTED))
+                change = memory_graph.change_of(note.noted(memory_graph.METADATA_KEY))
                 if change is not None:
                     graph.apply(change)
             after = notes[-1].seq
@@ -235,7 +235,7 @@ def build_memory_server(brain: Brain, *, is_read_only: bool = False) -> MCPServe
         mime_type="application/json",
     )
     def knowledge_graph() -> str:
-        return _written(_graph_item(tools.graph()))
+        return _safe_json(_graph_item(tools.graph()))
 
     return server
 
@@ -282,12 +282,12 @@ def _graph_item(graph: Graph) -> GraphItem:
     )
 
 
-def _shown(graph: Graph) -> CallToolResult:
+def _graph_answer(graph: Graph) -> CallToolResult:
     """Answer with *graph*, or with as much of it as a client can read."""
     names = [*graph.entities]
     kept = graph if len(names) <= ENTITIES_SHOWN_MAX else graph.about(names[:ENTITIES_SHOWN_MAX])
     item = _graph_item(kept)
-    told = _told(item, item)
+    told = _json_answer(item, item)
     if kept is not graph:
         left = len(names) - ENTITIES_SHOWN_MAX
         notice = f"{left} entities more are not shown: use search_nodes or open_nodes."
@@ -299,11 +299,11 @@ def _done(message: str) -> CallToolResult:
     return answer({"success": True, "message": message}, message)
 
 
-def _told(structured: Mapping[str, object], text: object) -> CallToolResult:
-    return answer(structured, _written(text))
+def _json_answer(structured: Mapping[str, object], text: object) -> CallToolResult:
+    return answer(structured, _safe_json(text))
 
 
-def _written(value: object) -> str:
+def _safe_json(value: object) -> str:
     """Write JSON in which no tag, image or control character is in force; it reads the same."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
     safe = text.replace("<", "\\u003c").replace("![", "\\u0021[")

@@ -7,9 +7,9 @@ from pydantic import Field
 
 from tilth.core.scope import Scope, parse_scope
 from tilth.interfaces.mcp.results import Shown, answer
-from tilth.interfaces.mcp.service import Family, Service
+from tilth.interfaces.mcp.service import Service, ToolFamily
 from tilth.interfaces.mcp.tool_errors import ADDS, READS, CheckedTool, tool
-from tilth.interfaces.to_json import plain
+from tilth.interfaces.to_json import to_json
 from tilth.pages.document import source_count
 from tilth.pages.model import Page
 from tilth.privacy.sanitize import defused
@@ -53,7 +53,7 @@ class MadeResult(Shown):
     pages: list[dict[str, object]]
 
 
-class PageTools(Family):
+class PageTools(ToolFamily):
     """The tools for pages of one server."""
 
     def wiki(self, page_name: str, scope: str = "") -> Annotated[CallToolResult, PageResult]:
@@ -95,7 +95,7 @@ class PageTools(Family):
         text = self._service.evidence(
             [defused("\n".join(rows)) or _NONE], "wiki", [one.name for one in made]
         )
-        pages = cast("list[dict[str, object]]", plain(made))
+        pages = cast("list[dict[str, object]]", to_json(made))
         return answer(MadeResult(pages=pages), text)
 
     def compile_wiki(  # noqa: PLR0913 - what an agent may ask, by name

@@ -17,7 +17,7 @@ from typing_extensions import TypedDict
 from tilth.core.errors import InvalidInputError
 from tilth.episodes.episode import Episode, EpisodeFields
 from tilth.interfaces.mcp.results import Shown, answer, label
-from tilth.interfaces.mcp.service import Family, Service
+from tilth.interfaces.mcp.service import Service, ToolFamily
 from tilth.interfaces.mcp.tool_errors import ADDS, READS, CheckedTool, tool
 from tilth.knowledge.entities.resolve_name import Suggestion
 from tilth.people.profile import Trait
@@ -106,7 +106,7 @@ class LoggedResult(TypedDict):
     conversation_id: str
 
 
-class PeopleTools(Family):
+class PeopleTools(ToolFamily):
     """The tools for people and conversations of one server."""
 
     def person_resolve(
@@ -231,7 +231,7 @@ class PeopleTools(Family):
                 raise InvalidInputError(
                     "which conversation is meant?", hint="give conversation_id, or name + transport"
                 )
-            place = self._service.writes_to(scope)
+            place = self._service.write_scope(scope)
             begun = conversations.create(name, transport, address=address, scope=place)
             conversation_id = begun.conversation.id
         told = {"direction": direction, "speaker": speaker, "idempotency_key": key or None}

@@ -23,7 +23,7 @@ from tilth.core.view import number_of
 from tilth.episodes.episode import Episode
 from tilth.interfaces.mcp.results import label
 from tilth.interfaces.mcp.service import Service
-from tilth.interfaces.to_json import plain
+from tilth.interfaces.to_json import to_json
 from tilth.knowledge.about.about import About
 from tilth.privacy.sanitize import cut, defused, set_in
 
@@ -52,7 +52,7 @@ def add_resources(server: MCPServer, service: Service) -> None:
         description="The sessions that were active last, each with the address to read it.",
         mime_type=_MIME,
     )
-    @_refusing
+    @_as_resource_errors
     def sessions() -> str:
         known = service.brain.sessions.list(limit=_SESSIONS_MAX)
         lines = [
@@ -70,7 +70,7 @@ def add_resources(server: MCPServer, service: Service) -> None:
         mime_type=_MIME,
         security=_SESSION,
     )
-    @_refusing
+    @_as_resource_errors
     def session(session_id: str) -> str:
         service.check_session(session_id, None)
         told = service.brain.episodes.list(session_id=session_id, limit=_EPISODES_MAX)
@@ -86,9 +86,9 @@ def add_resources(server: MCPServer, service: Service) -> None:
         description="One episode, word for word.",
         mime_type=_MIME,
     )
-    @_refusing
+    @_as_resource_errors
     def episode(episode_id: str) -> str:
-        told = _told(service, service.brain.episodes.get(episode_id), _PAGE_CHARS)
+        told = _episode_text(service, service.brain.episodes.get(episode_id), _PAGE_CHARS)
         return service.evidence([told], "episode", [episode_id])
 
 
@@ -101,7 +101,7 @@ def add_documents(server: MCPServer, service: Service) -> None:
         description="The documents that were imported, each section with the address to read it.",
         mime_type=_MIME,
     )
-    @_refusing
+    @_as_resource_errors
     def documents() -> str:
         lines = [
             f"tilth://document/{document.slug}/{section.slug}"
@@ -117,11 +117,11 @@ def add_documents(server: MCPServer, service: Service) -> None:
         description="What a section says, word for word.",
         mime_type=_MIME,
     )
-    @_refusing
+    @_as_resource_errors
     def section(name: str, section: str) -> str:
         _, sections = service.brain.documents.read(name, section)
         pieces = [piece for one in sections for piece in one.pieces]
-        blocks = [_told(service, piece, _PAGE_CHARS) for piece in pieces]
+        blocks = [_episode_text(service, piece, _PAGE_CHARS) for piece in pieces]
         return service.evidence(blocks, "document", [piece.id for piece in pieces])
 
 
@@ -135,7 +135,7 @@ def add_brief(server: MCPServer, service: Service) -> None:
         mime_type=_MIME,
         security=_SCOPE,
     )
-    @_refusing
+    @_as_resource_errors
     def brief(scope: str) -> str:
         made = service.brain.brief(BriefRequest(via="mcp/brief"), scope=scope)
         service.keep_receipt(made.context)
@@ -152,7 +152,7 @@ def add_about(server: MCPServer, service: Service) -> None:
         mime_type=_MIME,
         security=_NAME,
     )
-    @_refusing
+    @_as_resource_errors
     def about(name: str) -> str:
         known = service.brain.about(name)
         facts = [one.fact.id for one in known.facts]
@@ -192,10 +192,10 @@ def add_growth(server: MCPServer, service: Service) -> None:
         description="How much was recorded and learned by day, and how much of it holds.",
         mime_type="application/json",
     )
-    @_refusing
+    @_as_resource_errors
     def growth() -> str:
         # Numbers and dates alone: nothing that somebody wrote is in it.
-        return json.dumps(plain(service.brain.growth()))
+        return json.dumps(to_json(service.brain.growth()))
 
 
 def add_prompts(server: MCPServer) -> None:
@@ -247,7 +247,7 @@ def add_completion(server: MCPServer, service: Service) -> None:
         )
 
 
-def _refusing(read: Callable[..., str]) -> Callable[..., str]:
+def _as_resource_errors(read: Callable[..., str]) -> Callable[..., str]:
     """Turn our errors into those that reach the client with their words."""
 
     @wraps(read)
@@ -266,7 +266,7 @@ def _page(service: Service, episodes: Sequence[Episode]) -> Iterator[str]:
     """Yield episodes as long as there is room, and then how many are left."""
     room = _PAGE_CHARS
     for number, episode in enumerate(episodes):
-        block = _told(service, episode, _EPISODE_CHARS)
+        block = _episode_text(service, episode, _EPISODE_CHARS)
         room -= len(block)
         if room < 0:
             yield f"{len(episodes) - number} or more follow: recall with session_id."
@@ -274,7 +274,7 @@ def _page(service: Service, episodes: Sequence[Episode]) -> Iterator[str]:
         yield block
 
 
-def _told(service: Service, episode: Episode, chars: int) -> str:
+def _episode_text(service: Service, episode: Episode, chars: int) -> str:
     text = cut(defused(episode.text), chars)
     service.echoes.shown(episode.id, episode.scope, episode.text, text)
     who = label(episode.author or episode.role, _TITLE_CHARS)

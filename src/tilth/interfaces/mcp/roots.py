@@ -29,10 +29,10 @@ logger = logging.getLogger(__name__)
 _PATIENCE_S = 2.0
 _ROOTS_MAX = 100
 _METHOD = "roots/list"
-_NEWS = frozenset({"notifications/initialized", "notifications/roots/list_changed"})
-_CONCERNED = frozenset({"tools/call", "resources/read", "completion/complete"})
+_ROOTS_CHANGED = frozenset({"notifications/initialized", "notifications/roots/list_changed"})
+_IN_PROJECT = frozenset({"tools/call", "resources/read", "completion/complete"})
 # By the protocol of 2026 these alone may be answered by a question.
-_ASKING = frozenset({"tools/call", "resources/read"})
+_MAY_ASK = frozenset({"tools/call", "resources/read"})
 
 
 class Roots:
@@ -59,20 +59,20 @@ class Roots:
         """Answer a message of the client within the project that it has open (middleware)."""
         if not _has_roots(ctx):
             return await call_next(ctx)
-        if ctx.method in _NEWS:
+        if ctx.method in _ROOTS_CHANGED:
             self._new_question()
             await call_next(ctx)
             await self._ask(ctx)
             return None
-        if ctx.method not in _CONCERNED:
+        if ctx.method not in _IN_PROJECT:
             return await call_next(ctx)
         if (answer := _answer_in(ctx.params)) is not None:
             project = await self._take(answer)
-        elif not ctx.session.can_send_request and ctx.method in _ASKING and self._is_free:
+        elif not ctx.session.can_send_request and ctx.method in _MAY_ASK and self._is_free:
             self._new_question()
             return InputRequiredResult(input_requests={_METHOD: ListRootsRequest()})
         else:
-            project = await self._heard()
+            project = await self._current()
         with project.open():
             return await call_next(ctx)
 
@@ -100,7 +100,7 @@ class Roots:
                 answer = {}
             await self._take(answer)
 
-    async def _heard(self) -> Project:
+    async def _current(self) -> Project:
         """Return the project that was told last; wait for an answer that is due, but not long."""
         with anyio.move_on_after(self._patience_s) as waiting:
             while (question := self._question) is not None and not question.is_set():

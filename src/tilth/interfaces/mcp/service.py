@@ -100,7 +100,7 @@ class Service:
         """The brain within the bounds of that project."""
         return self.project.brain
 
-    def writes_to(self, scope: str) -> Scope:
+    def write_scope(self, scope: str) -> Scope:
         """
         Return the scope of what is told: the project that is served, unless one is named.
 
@@ -164,7 +164,7 @@ class Service:
             raise NotFoundError(str(error), hint=hint) from error
 
 
-class Family:
+class ToolFamily:
     """Tools of one server, each a method."""
 
     def __init__(self, service: Service) -> None:

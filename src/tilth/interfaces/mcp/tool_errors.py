@@ -71,7 +71,7 @@ class CheckedTool(Tool):
         except ToolError as error:
             cause = error.__cause__
             if isinstance(cause, ValidationError):
-                return self._refusal(InvalidInputError(_told(cause)))
+                return self._refusal(InvalidInputError(_problems_in(cause)))
             if isinstance(cause, TilthError):
                 return self._refusal(cause)
             raise
@@ -165,7 +165,7 @@ def _argument(flag: re.Match[str], arguments: Collection[str]) -> str:
     return next((one for one in (name, f"{name}_id") if one in arguments), flag[0])
 
 
-def _told(error: ValidationError) -> str:
+def _problems_in(error: ValidationError) -> str:
     """Name each argument that is wrong and why, without repeating its value."""
     return "; ".join(
         f"{'.'.join(str(part) for part in one['loc'])}: {one['msg']}" for one in error.errors()

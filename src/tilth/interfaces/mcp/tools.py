@@ -37,7 +37,7 @@ from tilth.interfaces.mcp.results import (
     answer,
     label,
 )
-from tilth.interfaces.mcp.service import Family, Service
+from tilth.interfaces.mcp.service import Service, ToolFamily
 from tilth.interfaces.mcp.tool_errors import ADDS, READS, CheckedTool, tool
 from tilth.knowledge.changes.provenance import Why
 from tilth.playbooks.model import Playbook, PlaybookId, PlaybookState
@@ -62,7 +62,7 @@ Verdicts: TypeAlias = Literal[
 _CONCISE_CHARS, _CHANGE_CHARS, _CARD_CHARS, _WHO_CHARS = 600, 240, 160, 60
 
 
-class Tools(Family):
+class Tools(ToolFamily):
     """The tools of one server."""
 
     def recall(  # noqa: PLR0913 - what an agent may ask, by name
@@ -118,7 +118,7 @@ class Tools(Family):
             result["commands"] = commands
         ids = [item["id"] for item in result["items"]]
         told = [*(f"Ran here, {one}" for one in commands), *kept, *_after_recall(result)]
-        return self._shown(result, told, "recall", ids, query)
+        return self._answer(result, told, "recall", ids, query)
 
     def fetch(
         self,
@@ -158,7 +158,7 @@ class Tools(Family):
         if missing:
             blocks.append(f"Not found: {', '.join(missing)}")
         result = FetchResult(items=items, missing=missing)
-        return self._shown(result, blocks, "fetch", [item["id"] for item in items])
+        return self._answer(result, blocks, "fetch", [item["id"] for item in items])
 
     def remember(  # noqa: PLR0913 - what an agent may tell, by name
         self,
@@ -180,7 +180,7 @@ class Tools(Family):
         all work here, opens each session; else beside prompts on what it names. `replaces`: ids
         of notes that it ends. No order is told: say what is so.
         """
-        place = self._service.writes_to(scope)
+        place = self._service.write_scope(scope)
         words = self._service.injections.stripped(text)
         if text.strip() and not words.strip():
             raise InvalidInputError(
@@ -233,7 +233,7 @@ class Tools(Family):
         blocks.append(f"{'More' if page.has_more else 'That is all'}; cursor: {page.cursor}")
         result = ChangesResult(items=items, cursor=page.cursor, has_more=page.has_more)
         ids = [item["id"] for item in items if item["kind"] != "session"]
-        return self._shown(result, blocks, "changes", ids)
+        return self._answer(result, blocks, "changes", ids)
 
     def feedback(
         self,
@@ -261,7 +261,7 @@ class Tools(Family):
 
         text: its new words, or a triple's new object.
         """
-        asked = _proposed(self._brain, action, id, text, reason)
+        asked = _propose(self._brain, action, id, text, reason)
         result = ProposeResult(id=asked)
         return answer(result, f"{asked} waits for the user, who runs: tilth review show {asked}")
 
@@ -344,7 +344,7 @@ class Tools(Family):
                 text = cut(defused("\n".join(filter(None, said))), _CHANGE_CHARS)
                 return ChangedItem(id=defused(line.id), kind=line.kind, at=at, text=text)
 
-    def _shown(
+    def _answer(
         self,
         result: Mapping[str, object],
         blocks: Sequence[str],
@@ -460,7 +460,7 @@ def _status(hit: Hit) -> str:
     )
 
 
-def _proposed(brain: Brain, action: Changing, fact_id: str, text: str, reason: str) -> ProposalId:
+def _propose(brain: Brain, action: Changing, fact_id: str, text: str, reason: str) -> ProposalId:
     """
     Ask a human, and return what waits.
 

@@ -25,14 +25,14 @@ from tilth.core.errors import ForbiddenError, InvalidInputError, NotFoundError, 
 from tilth.core.ids import EntityId, ProposalId
 from tilth.core.json import Json
 from tilth.core.verb import Verb
-from tilth.interfaces.describe_ids import told_of
+from tilth.interfaces.describe_ids import describe
 from tilth.interfaces.error_codes import error_body, outcome_of
 from tilth.interfaces.http import call_verb, event_stream
 from tilth.interfaces.http.app import Serving, missing, refusal, unauthorised
 from tilth.interfaces.http.browser_sessions import COOKIE, Session, check_csrf
 from tilth.interfaces.http.event_stream import waiting_in
 from tilth.interfaces.http.tokens import Role
-from tilth.interfaces.to_json import written
+from tilth.interfaces.to_json import json_text
 from tilth.interfaces.web import screens
 from tilth.interfaces.web.rendering import render
 from tilth.interfaces.web.screen import (
@@ -219,7 +219,7 @@ def _shown(one: Screen, *, is_json: bool) -> _Page:
                 raise missing from None
         else:
             if is_json:
-                text = await run_in_threadpool(written, told)
+                text = await run_in_threadpool(json_text, told)
                 return Response(text, media_type="application/json")
         title = str(told.get("heading") or one.title)
         return await _page(one.name, serving, session, request, told, title=title, lead=one.lead)
@@ -239,7 +239,7 @@ def _in_words(error: TilthError) -> dict[str, str]:
 def _about(brain: Brain, error: TilthError) -> Mapping[str, str] | None:
     """Return which other thing a refusal names, with its name: who goes by that name already."""
     named = re.search(rf"\b{EntityId.prefix}[0-9A-Z]{{26}}\b", str(error))
-    return told_of(brain, [named[0]])[0] if named else None
+    return describe(brain, [named[0]])[0] if named else None
 
 
 async def _act(serving: Serving, session: Session, request: Request) -> Response:

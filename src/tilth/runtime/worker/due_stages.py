@@ -17,11 +17,11 @@ from tilth.garden.model import Step
 from tilth.ledger.chain import Head
 from tilth.ledger.store import Store
 from tilth.runtime.brain import Brain
-from tilth.runtime.stages import Ran
+from tilth.runtime.stages import StageRun
 from tilth.runtime.worker.loop import Stage
 
 # What a run did, and when it is due again even without news; None if not known.
-Looked: TypeAlias = tuple[Ran, datetime | None]
+RunAndNext: TypeAlias = tuple[StageRun, datetime | None]
 
 # A fact that begins to hold today may call for a page, and no event announces that.
 AGAIN = timedelta(hours=1)
@@ -30,7 +30,7 @@ AGAIN = timedelta(hours=1)
 _PAGES_REST = timedelta(minutes=1)
 
 
-class _Last(NamedTuple):
+class _LastRun(NamedTuple):
     """
     Where the ledger ended at the last run, when that was, and how long the result is valid.
 
@@ -44,7 +44,7 @@ class _Last(NamedTuple):
 
 
 @dataclass(slots=True)
-class OnNews:
+class DueStage:
     """
     A stage that runs if the ledger has grown since its last run, or its time has come.
 
@@ -53,11 +53,11 @@ class OnNews:
 
     store: Store
     clock: Clock
-    look: Callable[[], Looked]
+    look: Callable[[], RunAndNext]
     rest: timedelta = timedelta()
-    last: _Last | None = field(default=None, init=False)
+    last: _LastRun | None = field(default=None, init=False)
 
-    def __call__(self) -> Ran:
+    def __call__(self) -> StageRun:
         """
         Run the stage if it is due, and return what it did.
 
@@ -70,13 +70,13 @@ class OnNews:
         if last is not None:
             wait = last.wait if last.head == head else min(last.rest, last.wait)
             if is_early(last.at, now, wait):
-                return Ran()
+                return StageRun()
         self.last = None
         ran, next_at = self.look()
         wait = AGAIN if next_at is None else min(next_at - now, AGAIN)
         # What was recorded during the run, even by the run itself, is news to the next.
         rest = timedelta() if ran.found or ran.made else self.rest
-        self.last = _Last(head, now, wait, rest)
+        self.last = _LastRun(head, now, wait, rest)
         return ran
 
 
@@ -91,24 +91,26 @@ def pages_stage(brain: Brain) -> Stage:
 
 
 def _on_news(
-    name: str, brain: Brain, look: Callable[[], Looked], *, rest: timedelta = timedelta()
+    name: str, brain: Brain, look: Callable[[], RunAndNext], *, rest: timedelta = timedelta()
 ) -> Stage:
-    return Stage(name, OnNews(brain.parts.store, brain.parts.clock, look, rest))
+    return Stage(name, DueStage(brain.parts.store, brain.parts.clock, look, rest))
 
 
-def _tend_garden(brain: Brain) -> Looked:
+def _tend_garden(brain: Brain) -> RunAndNext:
     began = brain.parts.clock.now()
     report = brain.garden.run(is_applied=True)
     told = {} if report.cycle is None else report.cycle.ended.get(Step.TEND, {})
     asked, found = told.get("reads", 0), told.get("candidates", [])
-    ran = Ran(asked if isinstance(asked, int) else 0, len(found) if isinstance(found, list) else 0)
+    ran = StageRun(
+        asked if isinstance(asked, int) else 0, len(found) if isinstance(found, list) else 0
+    )
     if report.is_busy:
         return ran, began
     # Without a topic a cycle is always due, so wait for one to be named.
     return ran, report.next_at if report.next_at > brain.parts.clock.now() else None
 
 
-def _compile(brain: Brain) -> Looked:
+def _compile(brain: Brain) -> RunAndNext:
     swept = brain.pages.sweep()
     done = swept.compiled + swept.made
-    return Ran(done, done), swept.next_at
+    return StageRun(done, done), swept.next_at

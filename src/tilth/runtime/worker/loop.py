@@ -15,7 +15,7 @@ from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import UnavailableError
 from tilth.core.io.os_errors import refused
-from tilth.runtime.stages import Ran, StageCounts, after_failure, after_run
+from tilth.runtime.stages import StageCounts, StageRun, after_failure, after_run
 from tilth.runtime.worker.stage_log import StageLog
 
 logger = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ class Stage:
     """One kind of work: its name, and a function that does a bounded piece of it."""
 
     name: str
-    run: Callable[[], Ran]
+    run: Callable[[], StageRun]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +92,7 @@ def work(
 def _run(stage: Stage, counts: dict[str, StageCounts], log: StageLog, clock: Clock) -> int:
     known = counts.get(stage.name, StageCounts())
     try:
-        with log.running(stage.name, clock.now()), _put_off():
+        with log.running(stage.name, clock.now()), _as_unavailable():
             ran = stage.run()
     except UnavailableError as error:
         logger.warning("work put off: stage=%s code=%s", stage.name, error.code)
@@ -106,7 +106,7 @@ def _run(stage: Stage, counts: dict[str, StageCounts], log: StageLog, clock: Clo
 
 
 @contextmanager
-def _put_off() -> Iterator[None]:
+def _as_unavailable() -> Iterator[None]:
     """Turn a refusal of the machine, such as a full disk, into an error to try again after."""
     try:
         yield

@@ -31,10 +31,10 @@ _LOG_BYTES_MAX = 1 << 20
 _TILTH = (sys.executable, "-P", "-m", "tilth")
 # In minutes: a live session asks again within this time. After it, the last briefs serve.
 _IDLE_MINUTES = 15
-FOR_HOOKS = (*_TILTH, "worker", "--idle-minutes", str(_IDLE_MINUTES))
+HOOK_WORKER = (*_TILTH, "worker", "--idle-minutes", str(_IDLE_MINUTES))
 
 
-class Ended(NamedTuple):
+class EndedProcesses(NamedTuple):
     """What was ended in the background of a store; a server ends with its worker."""
 
     importing: bool
@@ -42,7 +42,7 @@ class Ended(NamedTuple):
     server: bool
 
 
-def end_background(where: str) -> Ended:
+def end_processes(where: str) -> EndedProcesses:
     """
     End an import into the store at *where*, then its worker, and its server if it has one.
 
@@ -51,18 +51,18 @@ def end_background(where: str) -> Ended:
     """
     pid, is_served = holder(worker_lock(where)), holder(serve_lock(where)) is not None
     importing, worker = end(import_lock(where)), end(worker_lock(where))
-    return Ended(importing, worker, worker and is_served and _is_server_over(where, pid))
+    return EndedProcesses(importing, worker, worker and is_served and _has_server_ended(where, pid))
 
 
-def _is_server_over(where: str, pid: int | None) -> bool:
+def _has_server_ended(where: str, pid: int | None) -> bool:
     """Wait until the server with process ID *pid* has ended: its worker, then its requests."""
     until = time.monotonic() + _END_S
-    while holder(serve_lock(where)) is not None and _is_there(pid) and time.monotonic() < until:
+    while holder(serve_lock(where)) is not None and _is_running(pid) and time.monotonic() < until:
         time.sleep(_LOOK_AGAIN_S)
     return holder(serve_lock(where)) is None
 
 
-def _is_there(pid: int | None) -> bool:
+def _is_running(pid: int | None) -> bool:
     with suppress(ProcessLookupError, PermissionError):
         os.kill(pid or os.getpid(), 0)
         return True
@@ -126,7 +126,7 @@ class Pace:
         self.worked_s, self.rested_at = time.process_time(), time.monotonic()
 
 
-def give_way() -> None:
+def lower_priority() -> None:
     """Lower the priority of this process below all others."""
     os.nice(_NICENESS)
 

@@ -19,8 +19,14 @@ import tilth
 from tilth.agents.worker_socket import SocketReply, WorkerSocket
 from tilth.interfaces.cli.program import command
 from tilth.interfaces.cli.reads import ask_worker
-from tilth.interfaces.cli.reads.answer_read import Reads
-from tilth.interfaces.cli.reads.protocol import Question, Told, address, build, digest
+from tilth.interfaces.cli.reads.answer_read import ReadAnswers
+from tilth.interfaces.cli.reads.protocol import (
+    Answer,
+    Question,
+    build,
+    settings_digest,
+    socket_path,
+)
 from tilth.recall.lexicon import Lexicon
 from tilth.runtime import places
 
@@ -49,7 +55,7 @@ def a_question(home, *words, brain=None, **told):
     asked = {
         "words": list(words or ("recall", QUESTION)),
         "build": build(),
-        "settings": digest(settings, where(home)),
+        "settings": settings_digest(settings, where(home)),
         "actor": ("cli", "agent"),
         "folder": str(home),
         "columns": 80,
@@ -90,7 +96,7 @@ def a_worker(home):
     )
     try:
         until = time.monotonic() + STARTS_S
-        while not address(where(home)).exists():
+        while not socket_path(where(home)).exists():
             assert time.monotonic() < until
             time.sleep(0.05)
         yield worker
@@ -102,7 +108,7 @@ def a_worker(home):
 @contextmanager
 def reads_of(home):
     with tilth.connect() as brain:
-        yield Reads(brain.parts, where(home), command), brain
+        yield ReadAnswers(brain.parts, where(home), command), brain
 
 
 @pytest.mark.slow
@@ -134,7 +140,7 @@ def test_the_worker_answers_as_a_fresh_process_does_until_it_is_gone(home):
     assert beside == [cold[0]] * 3
     assert found == cold
     # It was killed, and its socket is left.
-    assert address(where(home)).exists()
+    assert socket_path(where(home)).exists()
     assert run(home, *commands[0])[:2] == cold[0]
 
 
@@ -175,7 +181,7 @@ def test_what_was_asked_before_changes_no_byte_of_an_answer(home, words):
     assert first is not None
     assert first.text == again.text
     status, out, _ = run(home, *words)
-    told = Told.from_bytes(first.text)
+    told = Answer.from_bytes(first.text)
     assert (told.status, told.out.encode()) == (status, out)
 
 
@@ -183,7 +189,7 @@ def test_a_brief_is_of_the_askers_folder(home):
     with reads_of(home) as (reads, brain):
         brain.remember("Decided: the mill grinds on Mondays.", scope="project:work/mill")
         asked = a_question(home, "--json", "brief", brain=brain, folder="/home/ada/work/mill")
-        told = Told.from_bytes(reads(asked.to_bytes()).text)
+        told = Answer.from_bytes(reads(asked.to_bytes()).text)
     assert '"scope": "project:work/mill"' in told.out
 
 
@@ -227,7 +233,7 @@ def test_whoever_says_to_be_a_person_is_told_nothing_that_is_kept_from_agents(ho
     with reads_of(home) as (reads, brain):
         asked = a_question(home, brain=brain, actor=("human", "human"))
         assert reads(asked.to_bytes()) is None
-        told = Told.from_bytes(reads(a_question(home, brain=brain).to_bytes()).text)
+        told = Answer.from_bytes(reads(a_question(home, brain=brain).to_bytes()).text)
     assert "kettle" not in told.out
 
 
@@ -240,7 +246,7 @@ def test_an_answer_of_many_parts_reads_the_settings_no_oftener_than_one_of_few(h
         for limit in ("1", "12"):
             read.clear()
             asked = a_question(home, "recall", "kettle boils", "--limit", limit, brain=brain)
-            told = Told.from_bytes(reads(asked.to_bytes()).text)
+            told = Answer.from_bytes(reads(asked.to_bytes()).text)
             counts.append((told.out.count("kettle number"), len(read)))
     (few, read_for_few), (many, read_for_many) = counts
     assert few < many
@@ -258,7 +264,7 @@ def test_a_worker_that_is_slow_or_gone_is_not_waited_for(home, tmp_path, monkeyp
     monkeypatch.setattr(ask_worker, "SECONDS_MAX", 0.2)
     question = a_question(home)
     at = tmp_path / "x.sock"
-    assert ask_worker.asked(str(at), question) is None
+    assert ask_worker.ask(str(at), question) is None
     held = threading.Event()
 
     def hold(_heard):
@@ -266,12 +272,12 @@ def test_a_worker_that_is_slow_or_gone_is_not_waited_for(home, tmp_path, monkeyp
 
     with WorkerSocket(at, hold, "test"):
         began = time.monotonic()
-        assert ask_worker.asked(str(at), question) is None
+        assert ask_worker.ask(str(at), question) is None
         assert time.monotonic() - began < 5
         held.set()
     with socket.socket(socket.AF_UNIX) as old:
         old.bind(str(at))
-    assert ask_worker.asked(str(at), question) is None
+    assert ask_worker.ask(str(at), question) is None
 
 
 @pytest.mark.parametrize(
@@ -279,5 +285,5 @@ def test_a_worker_that_is_slow_or_gone_is_not_waited_for(home, tmp_path, monkeyp
 )
 def test_an_answer_that_is_not_whole_is_none(home, tmp_path, said):
     at = tmp_path / "x.sock"
-    with WorkerSocket(at, lambda _: SocketReply(said), "test"):
-        assert ask_worker.asked(str(at), a_question(home)) is None
+    with WorkerSocket(at, lambda _: Said(said), "test"):
+        assert ask_worker.ask(str(at), a_question(home)) is None

@@ -29,11 +29,17 @@ from tilth.core.scope import key_of
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Command, Dim, Line, Paragraph, Row, number_of
 from tilth.episodes.session import Session
-from tilth.interfaces.cli.commands.imports import find_all, here
+from tilth.interfaces.cli.commands.imports import agent_transcripts, sources_at
 from tilth.interfaces.cli.commands.worker import start_in_background
 from tilth.interfaces.cli.terminal import Terminal, command
-from tilth.interfaces.import_transcripts import Left, Summary, bring_in, learn, most_telling_first
-from tilth.interfaces.suggestions import COMMAND_QUESTIONS, TELLING, questions, telling
+from tilth.interfaces.import_transcripts import (
+    Remaining,
+    Summary,
+    learn,
+    most_telling_first,
+    run_import,
+)
+from tilth.interfaces.suggestions import COMMAND_QUESTIONS, SCORE_MAX, questions_on, showing_score
 from tilth.knowledge.facts.fact import Fact
 from tilth.learning.candidate import StatementKind
 from tilth.ledger.snapshot import every
@@ -125,17 +131,17 @@ def run(
     began_s = time.process_time()
     # It is one screen, and what stands at its end is not to wait behind a pager.
     screen = replace(terminal.screen, pager="")
-    found = [] if source else here()
+    found = [] if source else agent_transcripts()
     if is_sample := not source and not found:
         source = str(SAMPLE)
         sample = str(places.folders(os.environ).data / "demo.db")
         terminal = replace(terminal, store=terminal.store or sample)
     with terminal.open(create=True) as brain:
-        sources = found or find_all(brain, [source])
+        sources = found or sources_at(brain, [source])
         sources = most_telling_first(sources)
         with screen.progress("importing", sum(one.size for one in sources)) as advance:
-            summary, reports = bring_in(brain, sources, advance, is_enough=_enough(began_s))
-        left = Left(sources=sources[len(reports) :], read_count=len(reports))
+            summary, reports = run_import(brain, sources, advance, is_enough=_enough(began_s))
+        left = Remaining(sources=sources[len(reports) :], read_count=len(reports))
         with screen.progress("sessions") as advance:
             learn(brain, advance)
         known = _known(brain)
@@ -175,16 +181,16 @@ def _enough(began_s: float) -> Callable[[], bool]:
     return lambda: time.process_time() - began_s > _READ_CPU_S
 
 
-def _serve(terminal: Terminal, left: Left) -> int:
+def _serve(terminal: Terminal, left: Remaining) -> int:
     """Serve the pages of what was shown, on the usual port or on one that is free."""
     # It takes a while to load, and most who look at a demo first read.
     from tilth.interfaces.cli.commands import serve  # noqa: PLC0415
 
     terminal.screen.out.flush()
     try:
-        return serve.serve_at(terminal, serve.HOST, serve.PORT, left=left)
+        return serve.serve_at(terminal, serve.HOST, serve.PORT, remaining=left)
     except UnavailableError:
-        return serve.serve_at(terminal, serve.HOST, 0, left=left)
+        return serve.serve_at(terminal, serve.HOST, 0, remaining=left)
 
 
 def _holding(sessions: Sequence[Session], fact_count: int) -> Holding | None:
@@ -211,9 +217,9 @@ def _known(brain: Brain) -> list[Fact]:
 
 
 def _rank(fact: Fact) -> tuple[bool, int, bool, int]:
-    worth = telling(fact.said.text)
+    worth = showing_score(fact.said.text)
     is_nowhere = not key_of(fact.life.scope)
-    return worth < TELLING, _RANKS.get(_kind(fact), len(_RANKS)), is_nowhere, -worth
+    return worth < SCORE_MAX, _RANKS.get(_kind(fact), len(_RANKS)), is_nowhere, -worth
 
 
 def _kind(fact: Fact) -> StatementKind | None:
@@ -250,7 +256,7 @@ def _commands(brain: Brain) -> Iterator[Answer]:
 def _answer(brain: Brain, fact: Fact) -> Answer | None:
     is_decision = _kind(fact) is StatementKind.DECISION
     for _, question in zip(
-        range(_ASKED_OF_EACH), questions(fact.said.text, is_decision=is_decision), strict=False
+        range(_ASKED_OF_EACH), questions_on(fact.said.text, is_decision=is_decision), strict=False
     ):
         found = brain.recall(question, limit=1, is_full=False)
         first = found.hits[0] if found.answerable and found.hits else None
@@ -294,7 +300,7 @@ def _learned(known: Sequence[Fact], answering: Sequence[str]) -> list[Learned]:
 
 
 def _stock(
-    summary: Summary, holding: Holding | None, left: Left, *, is_sample: bool
+    summary: Summary, holding: Holding | None, left: Remaining, *, is_sample: bool
 ) -> Iterator[Line]:
     total = summary.total
     files = "files of a sample, since no agent left transcripts here" if is_sample else "files"

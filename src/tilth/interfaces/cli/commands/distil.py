@@ -6,7 +6,7 @@ from typing import Annotated
 from tilth.core.text.urn import is_urn
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line, number_of
-from tilth.interfaces.cli.commands.worker import record_what_waits
+from tilth.interfaces.cli.commands.worker import record_spool
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.knowledge.facts.write.write_fact import Stated
 from tilth.llm.client import Reason
@@ -31,7 +31,7 @@ def run(
     """
     screen = terminal.screen
     with terminal.open() as brain, screen.progress("sessions") as advance:
-        record_what_waits(terminal, brain)
+        record_spool(terminal, brain)
         if again:
             brain.reopen_sessions()
         done = brain.distil(progress=advance)

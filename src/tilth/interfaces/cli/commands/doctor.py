@@ -18,8 +18,14 @@ from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
 from tilth.runtime.check import Check, Status
-from tilth.runtime.doctor import Machine, Unread, examine_machine
-from tilth.runtime.machine import backed_up_at, machine_of, tooled_of, transcripts_of, unread_of
+from tilth.runtime.doctor import Machine, SpoolState, examine_machine
+from tilth.runtime.machine import (
+    host_tools_of,
+    last_backup_at,
+    machine_of,
+    spool_state,
+    transcripts_of,
+)
 from tilth.runtime.stages import StageCounts, alarm
 
 
@@ -42,7 +48,7 @@ def run(
 
 
 def _checks(terminal: Terminal) -> Iterator[Check]:
-    machine = replace(_machine(terminal), tooled=tooled_of(os.environ))
+    machine = replace(_machine(terminal), host_tools=host_tools_of(os.environ))
     try:
         brain = _opened(terminal)
     except TilthError as error:
@@ -53,7 +59,7 @@ def _checks(terminal: Terminal) -> Iterator[Check]:
     with brain:
         machine = replace(
             machine,
-            last_backup_at=backed_up_at(os.environ, brain.store_id),
+            last_backup_at=last_backup_at(os.environ, brain.store_id),
             transcripts=transcripts_of(bootstrap.default_sources(os.environ), os.environ),
         )
         yield from brain.examine(machine)
@@ -76,8 +82,8 @@ def _remaking(terminal: Terminal, error: TilthError) -> str:
 def _bringing_back(machine: Machine, error: TilthError) -> str:
     """Name the backup of what was here, where it is gone or no store any more."""
     is_lost = isinstance(error, StoreMissingError | CorruptionError | ForeignStoreError)
-    restoring = bootstrap.put_back(machine.store) or machine.restoring
-    return f"put the file back, or {restoring}" if is_lost and restoring else ""
+    restore_command = bootstrap.put_back_command(machine.store) or machine.restore_command
+    return f"put the file back, or {restore_command}" if is_lost and restore_command else ""
 
 
 def _machine(terminal: Terminal) -> Machine:
@@ -104,18 +110,18 @@ def metrics(terminal: Terminal) -> int:
     Counts are kept for each stage of the worker; spending is today's.
     """
     where, spent, screen = terminal.place, None, terminal.screen
-    stages, unread = bootstrap.stage_log(where).read(), unread_of(os.environ)
+    stages, spool = bootstrap.stage_log(where).read(), spool_state(os.environ)
     if "://" in where or is_there(where):
         with terminal.open() as brain:
             spent = brain.models.spent_today()
-    told = {"stages": stages, "hooks": unread, "models": spent}
-    screen.answer(told, [*_work_lines(stages, unread), *(spending(spent) if spent else ())])
+    told = {"stages": stages, "hooks": spool, "models": spent}
+    screen.answer(told, [*_work_lines(stages, spool), *(spending(spent) if spent else ())])
     if not stages:
         screen.say("no worker has had anything to do yet; let one look: tilth worker --once")
     return 0
 
 
-def _work_lines(stages: Mapping[str, StageCounts], unread: Unread) -> Iterator[Line]:
+def _work_lines(stages: Mapping[str, StageCounts], spool: SpoolState) -> Iterator[Line]:
     header = [Dim(word) for word in ("stage", "runs", "found", "made", "last made")]
     used = {name: counts for name, counts in stages.items() if counts.run_count}
     yield from columns([header, *(_stage_row(name, counts) for name, counts in used.items())])
@@ -125,8 +131,8 @@ def _work_lines(stages: Mapping[str, StageCounts], unread: Unread) -> Iterator[L
         if wrong := alarm(counts):
             yield (Bold(name), f" {wrong}")
     yield (
-        f"hooks: {unread.waiting_bytes:,} bytes wait, {unread.lost_count:,} events were lost,"
-        f" {unread.aside_bytes:,} bytes could not be read"
+        f"hooks: {spool.waiting_bytes:,} bytes wait, {spool.lost_count:,} events were lost,"
+        f" {spool.aside_bytes:,} bytes could not be read"
     )
 
 

@@ -18,7 +18,7 @@ from tilth.erasure.erase_request import Erasing
 from tilth.interfaces.cli.open_brain import require_person
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
-from tilth.interfaces.describe_ids import told_of
+from tilth.interfaces.describe_ids import describe
 from tilth.interfaces.error_codes import EXIT_NO
 from tilth.privacy.terminal_text import one_line
 from tilth.runtime.brain import Brain
@@ -123,7 +123,7 @@ def _planned(brain: Brain, plan: ErasePlan) -> Iterator[Line]:
 
 
 def _in_words(brain: Brain, ids: Sequence[str]) -> Iterator[Line]:
-    for one in told_of(brain, ids):
+    for one in describe(brain, ids):
         words = one_line(one["words"], _WORDS_CHARS)
         yield (f"  {one['id']}  {one['kind']}", Dim(f": {words}" if words else ""))
 

@@ -17,8 +17,8 @@ from tilth.interfaces.cli.commands import imports, store
 from tilth.interfaces.cli.commands.worker import start_in_background
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
-from tilth.interfaces.import_transcripts import bring_in, has_more_to_learn, learn
-from tilth.interfaces.plug_hosts import check_store, planned, plug, unplugged
+from tilth.interfaces.import_transcripts import has_more_to_learn, learn, run_import
+from tilth.interfaces.plug_hosts import check_store, plan_setup, plug, unplug_all
 from tilth.privacy.redaction import scrub
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
@@ -74,7 +74,7 @@ def init(
             raise InvalidInputError("--mcp is for agents", hint="name one: tilth init HOST --mcp")
         return store.init(terminal)
     check_store(terminal.place)
-    plans = [planned(name, with_tools=mcp) for name in dict.fromkeys(hosts)]
+    plans = [plan_setup(name, with_tools=mcp) for name in dict.fromkeys(hosts)]
     _show(plans, screen)
     receipts: list[Receipt | None] = []
     if not dry_run:
@@ -108,7 +108,7 @@ def unplug(terminal: Terminal, hosts: Hosts = ()) -> int:
 
     Without a host, all of them. A file that was edited since keeps those edits.
     """
-    done = unplugged(hosts)
+    done = unplug_all(hosts)
     terminal.screen.answer({"undone": done}, _undone_lines(done))
     return 0
 
@@ -275,13 +275,16 @@ def _offer_import(waiting: _Waiting, terminal: Terminal, *, is_agreed: bool) -> 
         return
     with (
         bootstrap.connect(places.hooks_store(os.environ)) as brain,
-        imports.kept(screen, "tilth import"),
+        imports.telling_what_is_kept(screen, "tilth import"),
     ):
         with screen.progress("importing", sum(one.size for one in waiting.sources)) as advance:
-            summary, _ = bring_in(brain, waiting.sources, advance)
+            summary, _ = run_import(brain, waiting.sources, advance)
         with screen.progress("sessions") as advance:
             learned = learn(brain, advance)
         has_more = has_more_to_learn(brain)
-    for line in (*imports.lines_of(summary), *imports.lessons(learned, has_more=has_more)):
+    for line in (
+        *imports.summary_lines(summary),
+        *imports.lesson_lines(learned, has_more=has_more),
+    ):
         screen.say("".join(line))
     start_in_background(terminal)

@@ -12,10 +12,14 @@ from tilth.core.errors import NotFoundError
 from tilth.core.io.file_lock import alone
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line, number_of
-from tilth.interfaces.cli.commands.worker import interruption, lacking_vectors, start_in_background
+from tilth.interfaces.cli.commands.worker import (
+    count_lacking_vectors,
+    raising_interrupt,
+    start_in_background,
+)
 from tilth.interfaces.cli.screen import Screen, columns
 from tilth.interfaces.cli.terminal import Terminal, command
-from tilth.interfaces.import_transcripts import Summary, Tally, bring_in, has_more_to_learn, learn
+from tilth.interfaces.import_transcripts import Summary, Tally, has_more_to_learn, learn, run_import
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
@@ -56,17 +60,17 @@ def run(
     screen = terminal.screen
     # Another import may run too; whichever was first is the one that can be ended from outside.
     running = alone(places.import_lock(terminal.place))
-    with terminal.open() as brain, running as is_alone, interruption(threading.Event()):
+    with terminal.open() as brain, running as is_alone, raising_interrupt(threading.Event()):
         if not is_alone:
             screen.say("another import runs; what both bring in is recorded once")
-        sources = find_all(brain, paths) if paths else here()
+        sources = sources_at(brain, paths) if paths else agent_transcripts()
         if not sources:
             raise _nothing_found(paths)
         if 0 < (count := len(sources) - len(brain.unimported(sources))) < len(sources):
             screen.say(f"going on: {count:,} of {len(sources):,} sources were read before")
-        with kept(screen, "the same command", is_dry_run=dry_run):
+        with telling_what_is_kept(screen, "the same command", is_dry_run=dry_run):
             with screen.progress("importing", sum(one.size for one in sources)) as advance:
-                summary, reports = bring_in(
+                summary, reports = run_import(
                     brain, sources, advance, is_dry_run=dry_run, limit=limit
                 )
             # One that was broken off may have left something to learn, and to find by meaning.
@@ -74,12 +78,12 @@ def run(
             with screen.progress("sessions") as advance:
                 learned = learn(brain, advance) if is_on else Counter()
         has_more = is_on and has_more_to_learn(brain)
-        is_on = is_on and bool(summary.total.new_count or learned or lacking_vectors(brain))
+        is_on = is_on and bool(summary.total.new_count or learned or count_lacking_vectors(brain))
     if is_on:
         start_in_background(terminal)
     is_learned = is_on and bool(summary.total.new_count or learned)
-    told = lessons(learned, has_more=has_more) if is_learned else ()
-    lines = [*lines_of(summary), *told]
+    told = lesson_lines(learned, has_more=has_more) if is_learned else ()
+    lines = [*summary_lines(summary), *told]
     screen.answer({"summary": summary, "sources": reports, "learned": learned}, lines)
     if summary.total.new_count and not dry_run:
         screen.say("ask: tilth recall QUESTION")
@@ -87,7 +91,9 @@ def run(
 
 
 @contextmanager
-def kept(screen: Screen, goes_on_by: str, *, is_dry_run: bool = False) -> Iterator[None]:
+def telling_what_is_kept(
+    screen: Screen, goes_on_by: str, *, is_dry_run: bool = False
+) -> Iterator[None]:
     """Tell whoever breaks an import off what is kept, and what goes on from there."""
     try:
         yield
@@ -97,7 +103,7 @@ def kept(screen: Screen, goes_on_by: str, *, is_dry_run: bool = False) -> Iterat
         raise
 
 
-def lessons(learned: Counter[str], *, has_more: bool) -> Iterator[Line]:
+def lesson_lines(learned: Counter[str], *, has_more: bool) -> Iterator[Line]:
     """Yield what was learned, whether the worker learns more, and where it is seen."""
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in learned.most_common())
     if kinds:
@@ -111,18 +117,18 @@ def lessons(learned: Counter[str], *, has_more: bool) -> Iterator[Line]:
         yield Dim("see them: tilth fact list; what waits for you: tilth review")
 
 
-def here() -> list[Source]:
+def agent_transcripts() -> list[Source]:
     """Return the transcripts that agents left on this machine."""
     return bootstrap.default_sources(os.environ)
 
 
-def find_all(brain: Brain, paths: Iterable[str]) -> list[Source]:
+def sources_at(brain: Brain, paths: Iterable[str]) -> list[Source]:
     """Return what can be imported at *paths*, each source once."""
     found = (source for path in paths for source in brain.find_sources(path))
     return list({source.uri: source for source in found}.values())
 
 
-def lines_of(summary: Summary) -> Iterator[Line]:
+def summary_lines(summary: Summary) -> Iterator[Line]:
     """Yield a summary for a person."""
     header: list[str] = ["format", "sources", "unchanged", "sessions", "new", "known", "skipped"]
     rows = [_row(name, tally) for name, tally in sorted(summary.formats.items())]

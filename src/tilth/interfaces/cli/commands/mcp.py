@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 
 from tilth.core.io.projects import scope_of_folder, scope_of_start
 from tilth.core.verb import Arg, Section
-from tilth.interfaces.cli.invocation import folder as own_folder
+from tilth.interfaces.cli.invocation import current_folder
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.mcp.extra import check_extra
-from tilth.interfaces.mcp.handshake import CALLER, take_wire
+from tilth.interfaces.mcp.handshake import CALLER, take_over_stdio
 from tilth.runtime import connect as bootstrap
 
 
@@ -61,11 +61,11 @@ def run(
     check_extra()
     with bootstrap.connect(terminal.store, actor=CALLER, owner=terminal.owner) as brain:
         # Standard output is the client's: nothing else is ever written there.
-        wire = None if http else take_wire(is_ours=not compat)
+        wire = None if http else take_over_stdio(is_ours=not compat)
         from tilth.interfaces.mcp import server as serving  # noqa: PLC0415 - slow to load
 
         named = _named(folder)
-        scope = scope_of_folder(named) if named else scope_of_start(own_folder())
+        scope = scope_of_folder(named) if named else scope_of_start(current_folder())
         server = serving.server_of(
             brain,
             scope,

@@ -19,7 +19,7 @@ from tilth.episodes.context import Narrowed
 from tilth.interfaces.cli.open_brain import require_person
 from tilth.interfaces.cli.review.batch import decide_in_editor
 from tilth.interfaces.cli.review.card import card, summary
-from tilth.interfaces.cli.review.questions import agreed, ending
+from tilth.interfaces.cli.review.questions import ask_agreement, ended_facts
 from tilth.interfaces.cli.review.walk import walk_through
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.drafts import drafts_waiting
@@ -318,9 +318,9 @@ def _decide(
             answering = said
             if not said.get("digest"):
                 seen = brain.review.show(proposal_id)
-                ends = said.get("retires") or ending(seen, action, said.get("keeps"))
+                ends = said.get("retires") or ended_facts(seen, action, said.get("keeps"))
                 answering = said | {"digest": seen.digest, "retires": ends}
-                if not agreed(brain, seen, action, answering, screen):
+                if not ask_agreement(brain, seen, action, answering, screen):
                     screen.say(f"{proposal_id} still waits")
                     continue
             decided.append(brain.review.decide(proposal_id, action, **answering))

@@ -9,11 +9,11 @@ from tilth.core.instant import written_day
 from tilth.core.io.file_lock import alone
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Bold, Dim, Line, Row
-from tilth.interfaces.cli.commands.worker import Beside
+from tilth.interfaces.cli.commands.worker import ServerWorker
 from tilth.interfaces.cli.open_brain import require_person
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.http.tokens import Tokens, parse_role
-from tilth.interfaces.import_transcripts import Importing, Left
+from tilth.interfaces.import_transcripts import ImportJob, Remaining
 from tilth.interfaces.serve_all import app_of, listen, serve, tokens_of, url_of
 from tilth.runtime.places import serve_lock
 from tilth.runtime.system import SystemClock
@@ -21,7 +21,7 @@ from tilth.runtime.system import SystemClock
 noun("token", "keys of the HTTP API, and what each may do", section=Section.AGENTS, bare="list")
 
 HOST, PORT = "127.0.0.1", 8738
-_NOTHING = Left()
+_NOTHING = Remaining()
 
 
 @command(
@@ -52,9 +52,14 @@ def run(
 
 
 def serve_at(
-    terminal: Terminal, host: str, port: int, *, is_open: bool = False, left: Left = _NOTHING
+    terminal: Terminal,
+    host: str,
+    port: int,
+    *,
+    is_open: bool = False,
+    remaining: Remaining = _NOTHING,
 ) -> int:
-    """Serve at an address as `tilth serve` does, and import meanwhile what is *left*."""
+    """Serve at an address as `tilth serve` does, and import meanwhile what is *remaining*."""
     where, clock = terminal.place, SystemClock()
     tokens = tokens_of(where, clock)
     # The usual store is begun by whoever comes first; a path may be mistyped.
@@ -75,11 +80,11 @@ def serve_at(
         lines.append(Dim("Ctrl-C ends it"))
         terminal.show(told, lines)
         terminal.screen.out.flush()
-        importing = Importing()
-        if left.sources:
-            importing.begin(brain, left.sources, read_before=left.read_count)
+        importing = ImportJob()
+        if remaining.sources:
+            importing.begin(brain, remaining.sources, read_before=remaining.read_count)
         try:
-            with Beside(terminal, brain) as worker, suppress(KeyboardInterrupt):
+            with ServerWorker(terminal, brain) as worker, suppress(KeyboardInterrupt):
                 serve(app_of(brain, where, tokens, worker, importing), listening)
         finally:
             importing.end()

@@ -151,7 +151,7 @@ def use_model(
     require_person()
     now = places.loaded(os.environ).settings
     day = {"calls": calls, "tokens": tokens, "money": money.strip()}
-    values = choose_model.settings(now, choice, price.strip(), day, is_strong=strong)
+    values = choose_model.model_settings(now, choice, price.strip(), day, is_strong=strong)
     _set_models(terminal, values)
     for line in choose_model.consequences(choice):
         terminal.screen.say(line)

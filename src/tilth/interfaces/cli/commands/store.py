@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 from tilth.core.errors import CorruptionError, ForeignStoreError, StoreMissingError
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Command, Line, number_of
-from tilth.interfaces.cli.invocation import who
+from tilth.interfaces.cli.invocation import current_actor
 from tilth.interfaces.cli.open_brain import SERVER_ENDED, require_person, settings_of
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.error_codes import OUTCOMES
@@ -17,7 +17,7 @@ from tilth.maintenance.embed import embed_backlog
 from tilth.runtime import backups, places
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.backups import Consent, back_up
-from tilth.runtime.worker.process import end_background
+from tilth.runtime.worker.process import end_processes
 from tilth.transfer.ledger_file import opened
 
 
@@ -122,7 +122,7 @@ def _rebuilt(terminal: Terminal) -> _Rebuilt:
 def _mended(terminal: Terminal) -> _Rebuilt:
     """Make a store anew that is too damaged for its tables to be emptied and filled."""
     where = terminal.place
-    ended = end_background(where)
+    ended = end_processes(where)
     replaced = bootstrap.mend_store(where, settings_of())
     with terminal.open() as brain, terminal.screen.progress("rebuilding") as advance:
         parts = brain.parts
@@ -188,7 +188,7 @@ def restore(
     where = terminal.place
     try:
         done = backups.restore(
-            backup, where, settings_of(), by=who(), replace=replace, accepted=accept
+            backup, where, settings_of(), by=current_actor(), replace=replace, accepted=accept
         )
     except ForeignStoreError as error:
         raise ForeignStoreError(str(error), hint=_NO_BACKUP) from error

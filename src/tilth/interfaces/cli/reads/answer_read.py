@@ -12,11 +12,11 @@ from tilth.agents.worker_socket import SocketReply
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.scope import parse_owner
-from tilth.interfaces.cli.invocation import Seat, seated
+from tilth.interfaces.cli.invocation import Invocation, invoked_as
 from tilth.interfaces.cli.open_brain import excluded
 from tilth.interfaces.cli.parser import build_parser
 from tilth.interfaces.cli.reads import COMMANDS
-from tilth.interfaces.cli.reads.protocol import Question, Told, build, digest
+from tilth.interfaces.cli.reads.protocol import Answer, Question, build, settings_digest
 from tilth.interfaces.cli.screen import Screen
 from tilth.recall.lexicon import Lexicon
 from tilth.runtime import places
@@ -26,7 +26,7 @@ from tilth.runtime.dependencies import Dependencies
 Command = Callable[[Namespace, Screen], int]
 
 
-class _Lent(Brain):
+class _LentBrain(Brain):
     """A brain that somebody else closes."""
 
     def close(self) -> None:  # type: ignore[explicit-override] # `typing.override` came with 3.12
@@ -35,7 +35,7 @@ class _Lent(Brain):
             delattr(self, name)
 
 
-class _Page(io.StringIO):
+class _Capture(io.StringIO):
     """What a command writes, as if to where it would."""
 
     def __init__(self, *, is_tty: bool) -> None:
@@ -48,7 +48,7 @@ class _Page(io.StringIO):
 
 
 @dataclass(frozen=True, slots=True)
-class Reads:
+class ReadAnswers:
     """
     Answers questions about the store at *where*.
 
@@ -65,50 +65,50 @@ class Reads:
     def __call__(self, heard: bytes) -> SocketReply | None:
         """Answer a question; None leaves it to the asker's own process."""
         question = Question.from_bytes(heard)
-        if question is None or question.build != self.build or not self._is_ours(question):
+        if question is None or question.build != self.build or not self._is_answerable(question):
             return None
         try:
-            told = self._told(question)
+            told = self._run(question)
         except TilthError:
             # The asker's own process finds the same error, and tells it.
             return None
         return None if told is None else SocketReply(told.to_bytes())
 
-    def _is_ours(self, question: Question) -> bool:
+    def _is_answerable(self, question: Question) -> bool:
         # Whoever says to be a person is not believed, and reads what is excluded for itself.
         if question.by.is_human and self.parts.settings.excluded_terms:
             return False
-        if question.settings != digest(self.parts.settings, self.where):
+        if question.settings != settings_digest(self.parts.settings, self.where):
             return False
         now = places.loaded(os.environ).settings
-        return question.settings == digest(now, self.where)
+        return question.settings == settings_digest(now, self.where)
 
-    def _told(self, question: Question) -> Told | None:
+    def _run(self, question: Question) -> Answer | None:
         args, unknown = build_parser().parse_known_args(question.words)
         if unknown or args.command not in COMMANDS:
             return None
-        seat = Seat(
+        invocation = Invocation(
             by=question.by,
             folder=question.folder,
             columns=question.columns,
-            lend=self._lent,
+            lend=self._lend,
         )
-        with seated(seat):
+        with invoked_as(invocation):
             screen = Screen(
                 is_json=args.is_json,
                 is_quiet=args.is_quiet,
                 is_color=question.is_color,
-                out=_Page(is_tty=question.is_tty),
-                err=_Page(is_tty=False),
+                out=_Capture(is_tty=question.is_tty),
+                err=_Capture(is_tty=False),
                 # The settings are read once for an answer, which has a hundred parts.
                 excluded=cache(excluded),
             )
             status = self.run(args.run)(args, screen)
-        assert isinstance(screen.out, _Page)
-        assert isinstance(screen.err, _Page)
-        return Told(status, screen.out.getvalue(), screen.err.getvalue())
+        assert isinstance(screen.out, _Capture)
+        assert isinstance(screen.err, _Capture)
+        return Answer(status, screen.out.getvalue(), screen.err.getvalue())
 
-    def _lent(self, owner: str | None) -> Brain:
+    def _lend(self, owner: str | None) -> Brain:
         parts = self.parts
         recorder = parts.recorder
         if owner is not None:
@@ -118,4 +118,4 @@ class Reads:
         known = parts.recaller.lexicon
         lexicon = Lexicon(known, RLock(), earlier=known)
         recaller = replace(parts.recaller, lexicon=lexicon)
-        return _Lent(replace(parts, recorder=recorder, recaller=recaller))
+        return _LentBrain(replace(parts, recorder=recorder, recaller=recaller))

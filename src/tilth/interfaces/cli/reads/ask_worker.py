@@ -7,9 +7,15 @@ import time
 from argparse import Namespace
 from collections.abc import Sequence
 
-from tilth.interfaces.cli.invocation import who, width
+from tilth.interfaces.cli.invocation import current_actor, terminal_width
 from tilth.interfaces.cli.reads import COMMANDS
-from tilth.interfaces.cli.reads.protocol import Question, Told, address, build, digest
+from tilth.interfaces.cli.reads.protocol import (
+    Answer,
+    Question,
+    build,
+    settings_digest,
+    socket_path,
+)
 from tilth.interfaces.cli.screen import Screen
 from tilth.runtime import places
 
@@ -20,7 +26,7 @@ SECONDS_MAX = 1.0
 _CHUNK_BYTES = 1 << 16
 
 
-def answered(words: Sequence[str], args: Namespace, screen: Screen) -> int | None:
+def answer_by_worker(words: Sequence[str], args: Namespace, screen: Screen) -> int | None:
     """
     Show what the worker answers to a command, and return the exit code.
 
@@ -31,21 +37,21 @@ def answered(words: Sequence[str], args: Namespace, screen: Screen) -> int | Non
         return None
     settings = places.loaded(os.environ).settings
     where = places.place(args.store, settings)
-    at = address(where)
+    at = socket_path(where)
     if not at.exists():
         return None
-    by = who()
+    by = current_actor()
     question = Question(
         words=[*words],
         build=build(),
-        settings=digest(settings, where),
+        settings=settings_digest(settings, where),
         actor=(by.name, by.kind.value),
         folder=os.getcwd(),  # noqa: PTH109 - a path as text
-        columns=width(),
+        columns=terminal_width(),
         is_tty=sys.stdout.isatty(),
         is_color=screen.is_color,
     )
-    told = asked(str(at), question)
+    told = ask(str(at), question)
     if told is None:
         return None
     logger.debug("answered by the worker")
@@ -53,7 +59,7 @@ def answered(words: Sequence[str], args: Namespace, screen: Screen) -> int | Non
     return told.status
 
 
-def asked(at: str, question: Question) -> Told | None:
+def ask(at: str, question: Question) -> Answer | None:
     """Return what the worker at *at* answers; None if it does not in time."""
     import socket  # noqa: PLC0415 - for who finds somebody to ask
 
@@ -73,4 +79,4 @@ def asked(at: str, question: Question) -> Told | None:
                 heard += more
     except OSError:
         return None
-    return Told.from_bytes(bytes(heard))
+    return Answer.from_bytes(bytes(heard))

@@ -25,7 +25,7 @@ class Question:
     Attributes:
         words: The command line.
         build: Which code would answer it; see `build`.
-        settings: The settings in force, as `digest` tells them.
+        settings: The settings in force, as `settings_digest` tells them.
         actor: Who gives the command: name and kind.
         folder: The folder that it is given in.
         columns: The width of the terminal.
@@ -66,7 +66,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Answer:
     """What a command wrote: its exit code, its answer, and what it said beside it."""
 
     status: int
@@ -89,7 +89,7 @@ class Told:
         return cls(status, out, err)
 
 
-def address(where: str) -> Path:
+def socket_path(where: str) -> Path:
     """Return where the worker of the store at *where* is asked."""
     name = hashlib.sha256(where.encode()).hexdigest()[:16]
     return folders(os.environ).state / f"{name}.sock"
@@ -114,7 +114,7 @@ def is_replaced(since: str) -> bool:
         return True
 
 
-def digest(settings: Settings, where: str) -> str:
+def settings_digest(settings: Settings, where: str) -> str:
     """Return what is another text for other settings, or another store; none can be read in it."""
     told = json.dumps([where, {**asdict(settings), "store": ""}], sort_keys=True, default=str)
     return hashlib.sha256(told.encode()).hexdigest()

@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 
 from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line
-from tilth.interfaces.describe_ids import told_of
+from tilth.interfaces.describe_ids import describe
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind, ProposalState
@@ -61,7 +61,7 @@ def card(brain: Brain, seen: Shown) -> Iterator[Line]:
 
 def _entities(brain: Brain, proposal: Proposal) -> Iterator[Line]:
     is_of_two = proposal.draft.kind is ProposalKind.MERGE and proposal.state is ProposalState.OPEN
-    for one in told_of(brain, proposal.draft.entities):
+    for one in describe(brain, proposal.draft.entities):
         yield (f"  {one['words']}", Dim(f"  {one['kind']}  {one['id']}"))
         if is_of_two:
             yield from _known_of(brain, one["id"])

@@ -29,7 +29,7 @@ _CHARS_BEGUN = 4000
 _REPLACING = frozenset({Action.MERGE, Action.SUPERSEDE})
 
 
-def agreed(
+def ask_agreement(
     brain: Brain, seen: Shown, action: str, answering: Mapping[str, object], screen: Screen
 ) -> bool:
     """Show a proposal and ask whether that is the answer; the end of input is a no (OB-060)."""
@@ -56,7 +56,7 @@ def read_key(question: str, screen: Screen) -> str:
         return read_answer(question, screen)
     terminal = sys.stdin.fileno()
     with _key_by_key(terminal, question, screen):
-        key = _pressed(terminal)
+        key = _read_key(terminal)
     pressed = "q" if key in (b"", _END) else key.decode("utf-8", "replace").strip()
     if key.startswith(_PASTE_BEGINS):
         pressed = (
@@ -92,20 +92,20 @@ def _key_by_key(terminal: int, question: str, screen: Screen) -> Iterator[None]:
         mark(_LEAVE_PASTES)
 
 
-def _pressed(terminal: int) -> bytes:
+def _read_key(terminal: int) -> bytes:
     """
     Return what one key sends; more than a character, as of an arrow, is a key that is not known.
 
     So are words that are pasted, however long they take to come: none of them is an answer.
     """
     key = more = os.read(terminal, _READ_BYTES_MAX)
-    while more and (_is_open(key) or select.select([terminal], [], [], 0)[0]):
+    while more and (_is_pasting(key) or select.select([terminal], [], [], 0)[0]):
         more = os.read(terminal, _READ_BYTES_MAX)
         key += more
     return key
 
 
-def _is_open(key: bytes) -> bool:
+def _is_pasting(key: bytes) -> bool:
     """Tell whether a paste began in *key* and has not ended."""
     return _PASTE_BEGINS in key and not key.endswith(_PASTE_ENDS)
 
@@ -125,7 +125,7 @@ def read_text(question: str, screen: Screen, begun: str) -> str:
         readline.set_startup_hook(None)
 
 
-def ending(seen: Shown, action: str, keeps: str | None) -> Sequence[str]:
+def ended_facts(seen: Shown, action: str, keeps: str | None) -> Sequence[str]:
     """Return the facts that end if *action* is the answer."""
     is_choice = seen.proposal.draft.kind is ProposalKind.CONTRADICTION
     if action in _REPLACING or (is_choice and action == Action.CONFIRM):

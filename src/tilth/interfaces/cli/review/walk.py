@@ -9,7 +9,7 @@ from tilth.core.instant import written_minute
 from tilth.core.view import Bold, Dim
 from tilth.interfaces.cli import invocation
 from tilth.interfaces.cli.review.card import card
-from tilth.interfaces.cli.review.questions import ending, read_answer, read_key, read_text
+from tilth.interfaces.cli.review.questions import ended_facts, read_answer, read_key, read_text
 from tilth.interfaces.cli.screen import Screen
 from tilth.knowledge.changes.provenance import Support
 from tilth.knowledge.facts.decisions import Shown
@@ -38,7 +38,7 @@ _OF_THINGS = {
 }
 _OTHERWISE = ("a it is so", "r it is not")
 _BETWEEN = " · "
-_KEYS = {"a": Action.CONFIRM, "r": Action.REJECT, "d": Action.DISPUTE,
+_ACTIONS = {"a": Action.CONFIRM, "r": Action.REJECT, "d": Action.DISPUTE,
          "v": Action.EVIDENCE_ONLY, "t": Action.MARK_STALE}  # fmt: skip
 _SOURCES_MAX = 3
 _HEAD_CHARS = 120
@@ -64,7 +64,7 @@ def _in_lines(keys: Sequence[str], width: int) -> str:
 
 def walk_through(brain: Brain, screen: Screen, queue: Queue) -> int:
     """Show what waits, one by one, and ask; return how many were decided."""
-    asking, at = _Asking(brain, screen), 0
+    asking, at = _Walk(brain, screen), 0
     try:
         while 0 <= at < len(queue.proposals):
             screen.say(f"{at + 1} of {queue.count}")
@@ -76,7 +76,7 @@ def walk_through(brain: Brain, screen: Screen, queue: Queue) -> int:
     return len(asking.decided)
 
 
-class _Asking:
+class _Walk:
     """What was decided so far, each with the place of its card, and asking about one more."""
 
     def __init__(self, brain: Brain, screen: Screen) -> None:
@@ -88,7 +88,9 @@ class _Asking:
         """Ask about the proposal at a place; return the place to go on with, -1 to end."""
         seen = self._shown(proposal)
         while True:
-            key = read_key(f"{_in_lines(_keys_of(seen), invocation.width())}\n> ", self._screen)
+            key = read_key(
+                f"{_in_lines(_keys_of(seen), invocation.terminal_width())}\n> ", self._screen
+            )
             try:
                 match key:
                     case "q":
@@ -120,7 +122,7 @@ class _Asking:
         is_two = len(seen.facts) > 1
         action, told = self._two_sides(seen, key) if is_two else self._one_side(seen, key)
         # The card has named what ends; the digest binds the answer to it.
-        told |= {"digest": seen.digest, "retires": ending(seen, action, told.get("keeps"))}
+        told |= {"digest": seen.digest, "retires": ended_facts(seen, action, told.get("keeps"))}
         self.decided.append((review.decide(id_, action, **told), at))
 
     def _one_side(self, seen: Shown, key: str) -> tuple[Action, dict[str, Any]]:
@@ -130,7 +132,7 @@ class _Asking:
             return Action.EDIT, self._edited(seen)
         if key == "b":
             return Action.RESTRICT_SCOPE, {"scope": self._line("scope: ")}
-        return _KEYS[key], {}
+        return _ACTIONS[key], {}
 
     def _two_sides(self, seen: Shown, key: str) -> tuple[Action, dict[str, Any]]:
         one, other = (fact.id for fact in seen.facts[:2])

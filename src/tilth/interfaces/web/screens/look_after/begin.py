@@ -6,7 +6,7 @@ from itertools import groupby
 
 from tilth.core.actor import ActorKind
 from tilth.core.io.paths import users_home
-from tilth.interfaces.import_transcripts import Pile, piles, sources_in
+from tilth.interfaces.import_transcripts import TranscriptFolder, sources_in, transcript_folders
 from tilth.interfaces.web.screen import Ask, Said, Told, act, is_new, screen
 from tilth.knowledge.facts.fact import Fact
 from tilth.transfer.file_importer import UNREADABLE
@@ -23,7 +23,7 @@ _BETWEEN = "\n"
 )
 def begin(ask: Ask) -> Told:
     """Gather what lies on this machine by host, how far an import is, and what it taught."""
-    progress, lying = ask.serving.importing.progress, piles(ask.brain)
+    progress, lying = ask.serving.importing.progress, transcript_folders(ask.brain)
     found = [one for one in lying if one.host != UNREADABLE]
     is_first = is_new(ask.brain)
     return {
@@ -44,7 +44,7 @@ def _learned(ask: Ask) -> Sequence[Fact]:
     return ask.brain.facts.list(by=[ActorKind.JOB], limit=_LEARNED_SHOWN)
 
 
-def _by_host(found: Sequence[Pile]) -> Mapping[str, Sequence[Pile]]:
+def _by_host(found: Sequence[TranscriptFolder]) -> Mapping[str, Sequence[TranscriptFolder]]:
     ordered = sorted(found, key=lambda one: one.host)
     return {host: list(ones) for host, ones in groupby(ordered, key=lambda one: one.host)}
 

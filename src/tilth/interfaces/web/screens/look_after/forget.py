@@ -10,7 +10,7 @@ from tilth.erasure.erase import Certificate, ErasePlan, plan_on
 from tilth.erasure.erase_request import Erasing
 from tilth.erasure.search_mentions import Looked, spent
 from tilth.erasure.verbs import eraser_of
-from tilth.interfaces.describe_ids import told_of
+from tilth.interfaces.describe_ids import describe
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
 from tilth.ledger.events import Erasure
 from tilth.privacy.terminal_text import one_line
@@ -50,7 +50,7 @@ def forget(ask: Ask) -> Told:
         "plan": plan,
         "asked": asked,
         "mentions": ask.is_on("mentions"),
-        "going": told_of(ask.brain, plan.ids[:_SHOWN]),
+        "going": describe(ask.brain, plan.ids[:_SHOWN]),
         "more": max(0, len(plan.ids) - _SHOWN),
         "heading": f"Forget {_name(ask, plan, asked)}",
     }
@@ -104,7 +104,7 @@ def certificate(ask: Ask) -> Told:
         "erasure": erasure,
         "certificate": whole,
         "rows": _certified(whole) if whole else _recorded(erasure),
-        "going": told_of(ask.brain, elsewhere.ids) if elsewhere else (),
+        "going": describe(ask.brain, elsewhere.ids) if elsewhere else (),
         "heading": f"Forgotten on {written_day(erasure.at)}",
     }
 
@@ -134,7 +134,7 @@ def _told(ask: Ask) -> Erasing:
 def _name(ask: Ask, plan: ErasePlan, asked: Mapping[str, str]) -> str:
     if "session" in asked:
         return f"the session “{one_line(ask.title_of(asked['session']), _WORDS_CHARS)}”"
-    return f"“{told_of(ask.brain, plan.ids[:1])[0]['words']}”" if plan.ids else "what is gone"
+    return f"“{describe(ask.brain, plan.ids[:1])[0]['words']}”" if plan.ids else "what is gone"
 
 
 def _certified(told: Certificate) -> Sequence[tuple[str, str]]:

@@ -20,7 +20,7 @@ from tilth.reflection.growth import Growth
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.check import Status
 from tilth.runtime.doctor import examine_machine
-from tilth.runtime.machine import backed_up_at, machine_of, transcripts_of, unread_of
+from tilth.runtime.machine import last_backup_at, machine_of, spool_state, transcripts_of
 from tilth.runtime.stages import alarm
 
 DAYS = 30
@@ -58,12 +58,12 @@ def health(ask: Ask) -> Told:
         "store_check": last,
         "stages": stages,
         "alarms": {name: wrong for name, one in stages.items() if (wrong := alarm(one))},
-        "hooks": unread_of(os.environ),
+        "hooks": spool_state(os.environ),
         "spent": brain.models.spent_today(),
         "entities": brain.people.stats(),
         "redacted": _redacted(ask),
         "is_in_a_file": "://" not in ask.where,
-        "backed_up_at": backed_up_at(os.environ, brain.store_id),
+        "backed_up_at": last_backup_at(os.environ, brain.store_id),
     }
 
 
@@ -73,7 +73,7 @@ def check(ask: Ask) -> Said:
     brain = ask.brain
     machine = replace(
         machine_of(os.environ, ask.where, ""),
-        last_backup_at=backed_up_at(os.environ, brain.store_id),
+        last_backup_at=last_backup_at(os.environ, brain.store_id),
         transcripts=transcripts_of(bootstrap.default_sources(os.environ), os.environ),
     )
     ask.serving.checking.begin(lambda: brain.examine(machine), brain.parts.clock.now)

@@ -12,16 +12,16 @@ from tilth.agents.install_plan import Plan
 from tilth.core.errors import ConflictError, TilthError, UnsupportedError
 from tilth.core.io.file_lock import holder
 from tilth.interfaces.http.tokens import GIVEN, parse_role
-from tilth.interfaces.plug_hosts import check_store, lacks_tools, planned, plug, unplugged
+from tilth.interfaces.plug_hosts import check_store, lacks_tools, plan_setup, plug, unplug_all
 from tilth.interfaces.settings_file import set_in_file, unset_in_file
 from tilth.interfaces.web.rendering import program
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
-from tilth.runtime.machine import unread_of
+from tilth.runtime.machine import spool_state
 from tilth.runtime.settings import DOCS, SECRET, Settings
 from tilth.runtime.system import SystemClock
-from tilth.runtime.worker.process import end_background, start_once
+from tilth.runtime.worker.process import end_processes, start_once
 
 # What is changed most, by what it is about; the rest stands below.
 _GROUPS: Mapping[str, Sequence[str]] = {
@@ -75,7 +75,7 @@ def settings(ask: Ask) -> Told:
         },
         "hosts": _hosts(),
         "is_paused": bootstrap.hooks(os.environ).state.is_paused(SystemClock().now()),
-        "hooks": unread_of(os.environ),
+        "hooks": spool_state(os.environ),
         "worker": _worker(ask),
         "tokens": ask.serving.tokens.list(),
         "roles": list(GIVEN),
@@ -103,7 +103,7 @@ def _plan(ask: Ask, name: str) -> tuple[Plan | None, str]:
     find_host(name)  # Of no host nothing else is told.
     try:
         check_store(ask.where)
-        return planned(name, with_tools=ask.text("tools") == _ON), ""
+        return plan_setup(name, with_tools=ask.text("tools") == _ON), ""
     except (ConflictError, UnsupportedError) as error:
         return None, f"{error}: {error.hint}" if error.hint else str(error)
 
@@ -160,7 +160,7 @@ def _worker(ask: Ask) -> Mapping[str, object]:
 def plug_in(ask: Ask) -> Said:
     """Plug a host in, as its page showed it."""
     check_store(ask.where)
-    plan = planned(ask.text("host"), with_tools=ask.text("tools") == _ON)
+    plan = plan_setup(ask.text("host"), with_tools=ask.text("tools") == _ON)
     if _digest(plan) != ask.text("digest"):
         raise ConflictError("its files changed since they were shown", hint="look again")
     plug([plan])
@@ -171,7 +171,7 @@ def plug_in(ask: Ask) -> Said:
 @act("hosts/unplug")
 def unplug(ask: Ask) -> Said:
     """Take back all that was written for a host."""
-    done = unplugged([ask.text("host")])
+    done = unplug_all([ask.text("host")])
     rows = [
         (fate, path)
         for one in done
@@ -204,7 +204,7 @@ def stop_worker(ask: Ask) -> Said:
     if own is not None:
         own.stop()
     ask.serving.importing.stop()
-    end_background(ask.where)
+    end_processes(ask.where)
     return Said("The worker has ended. What is left waits.")
 
 
