@@ -1,5 +1,5 @@
 from tilth.core.view import Dim
-from tilth.interfaces.cli.commands.imports import lines_of
+from tilth.interfaces.cli.commands.imports import summary_lines
 from tilth.interfaces.import_transcripts import Summary
 from tilth.transfer.import_sources import SourceReport
 from tilth.transfer.model import Mended, Skipped, Source
@@ -44,7 +44,7 @@ def test_reasons_that_differ_in_what_they_quote_are_one_line():
 
     summary.add([make_report(skipped=skipped)])
 
-    told = ["".join(map(str, line)) for line in lines_of(summary)]
+    told = ["".join(map(str, line)) for line in summary_lines(summary)]
     assert [line for line in told if "skipped" in line and ":" in line] == [
         str(Dim("skipped 6: such as bad name '3'; it is left out")),
         str(Dim("skipped 1: broken JSON")),
@@ -58,7 +58,7 @@ def test_what_was_read_and_mended_is_no_part_of_what_was_skipped():
 
     summary.add([make_report(skipped=skipped, skipped_count=1, mended=mended, mended_count=2)])
 
-    told = ["".join(map(str, line)) for line in lines_of(summary)]
+    told = ["".join(map(str, line)) for line in summary_lines(summary)]
     assert (summary.total.skipped_count, summary.total.mended_count) == (1, 2)
     assert "skipped 1: broken JSON" in told
     assert "read, and mended 2: bad timestamp 'soon'; the time before it is taken instead" in told

@@ -24,7 +24,7 @@ def test_a_scope_goes_on_as_what_all_its_folders_belong_to_today():
 
 @pytest.fixture
 def brain(place):
-    former_scopes._read.cache_clear()
+    former_scopes._former_by_scope.cache_clear()
     made = a_brain(place.open(), place.clock)
     yield made
     made.close()

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import tilth as package
+from tilth.interfaces import mcp
 from tilth.interfaces.cli.caller import AGENTS
-from tilth.interfaces.mcp import extra
 from tilth.runtime import connect as bootstrap
 from tilth_hook import agent_above
 
@@ -243,7 +243,7 @@ def test_a_url_of_a_store_is_left_to_the_settings_since_it_may_hold_a_password(u
 
 
 def test_without_the_extra_nothing_is_written_and_its_name_is_told(used, tilth, monkeypatch):
-    monkeypatch.setattr(extra, "find_spec", lambda name: None)
+    monkeypatch.setattr(mcp, "find_spec", lambda name: None)
 
     refused = tilth("init", "codex", "--mcp", "--yes", "--json")
 

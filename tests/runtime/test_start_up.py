@@ -11,7 +11,7 @@ import pytest
 import tilth
 from tests.playbooks.deployments import deployment, troubled
 from tests.practice.sessions import Session
-from tilth.interfaces.cli.reads.protocol import Told, socket_path
+from tilth.interfaces.cli.reads.protocol import Answer, socket_path
 
 # What takes long to load, and is no business of a light command.
 HEAVY = {
@@ -112,7 +112,7 @@ def worker(home):
             with line:
                 while line.recv(1 << 16):
                     pass
-                line.sendall(Told(0, "It boils at 60 degrees.\n", "").to_bytes())
+                line.sendall(Answer(0, "It boils at 60 degrees.\n", "").to_bytes())
 
         thread = Thread(target=answer, daemon=True)
         thread.start()

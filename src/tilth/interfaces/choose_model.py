@@ -72,13 +72,11 @@ def _prices(now: Settings, chosen: ModelChoice, price: str) -> Iterator[str]:
                 hint="--price IN/OUT, for a million tokens; 0/0 if it costs nothing",
             )
         price = "0/0"
-    yield from (word for word in now.model_prices if not price or _priced(word) != chosen.name)
+    for word in now.model_prices:
+        if not price or word.rpartition("=")[0].strip() != chosen.name:
+            yield word
     if price:
         yield f"{chosen.name}={price}"
-
-
-def _priced(word: str) -> str:
-    return word.rpartition("=")[0].strip()
 
 
 def _day(now: Settings, told: Mapping[str, object]) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Values out of JSON, as `tilth.interfaces.to_json` wrote them: the way back, by their types."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
 from datetime import datetime
@@ -71,8 +71,13 @@ def _many(origin: type, args: Sequence[Any], value: Any) -> Any:  # noqa: ANN401
 def _scalar(kind: type, value: Any) -> Any:  # noqa: ANN401 - as above
     if is_dataclass(kind):
         hints = field_types(kind)
-        told = {one.name: from_json(hints[one.name], value[one.name]) for one in fields(kind)}
-        return _construct(kind, told)
+        return kind(
+            **{
+                one.name: from_json(hints[one.name], value[one.name])
+                for one in fields(kind)
+                if one.init
+            }
+        )
     if kind is Event:
         return _scalar(events_by_kind()[value["kind"]], value)
     if issubclass(kind, datetime):
@@ -83,11 +88,6 @@ def _scalar(kind: type, value: Any) -> Any:  # noqa: ANN401 - as above
         hints = field_types(kind)
         return kind(*map(from_json, hints.values(), value))
     return value
-
-
-def _construct(kind: Callable[..., Any], told: Mapping[str, Any]) -> Any:  # noqa: ANN401 - as above
-    inner = {one.name for one in fields(kind) if one.init}  # type: ignore[arg-type] # a dataclass
-    return kind(**{name: value for name, value in told.items() if name in inner})
 
 
 @cache

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tilth.agents import install
 from tilth.agents.install_plan import Plan, Receipt, Undone
 from tilth.core.errors import ConflictError, UnsupportedError
-from tilth.interfaces.mcp.extra import check_extra
+from tilth.interfaces.mcp import check_extra
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.machine import unsupported_version

@@ -30,7 +30,7 @@ def to_json(value: object) -> Json:
 
 
 def json_text(value: object) -> str:
-    """Return the text of what `to_json` returns; the encoder in C walks all that is JSON already."""
+    """Return the text of what `to_json` returns; the encoder in C walks what is JSON already."""
     return _ENCODER.encode(value)
 
 

@@ -511,27 +511,19 @@ def second_tier(settings: Settings, *, use_onnx: bool = True) -> Embedder | None
         case "http":
             if not (settings.embedder_url and settings.embedder_model):
                 raise InvalidInputError("embedder = http needs 'embedder_url' and 'embedder_model'")
-            return _by_http(settings)
+            from tilth.embedding.openai_compatible import OpenAiCompatibleEmbedder
+
+            return OpenAiCompatibleEmbedder(
+                settings.embedder_url, settings.embedder_model, api_key=settings.embedder_key
+            )
         case "folder":
-            return _in_folder(Path(settings.embedder_folder))
+            from tilth.embedding.onnx_folder import OnnxFolderEmbedder
+
+            return OnnxFolderEmbedder(Path(settings.embedder_folder))
         case "none":
             return None
         case _:
             return lazy(lambda: _minilm(use_onnx=use_onnx))
-
-
-def _by_http(settings: Settings) -> Embedder:
-    from tilth.embedding.openai_compatible import OpenAiCompatibleEmbedder
-
-    return OpenAiCompatibleEmbedder(
-        settings.embedder_url, settings.embedder_model, api_key=settings.embedder_key
-    )
-
-
-def _in_folder(folder: Path) -> Embedder:
-    from tilth.embedding.onnx_folder import OnnxFolderEmbedder
-
-    return OnnxFolderEmbedder(folder)
 
 
 def _minilm(*, use_onnx: bool) -> Embedder:

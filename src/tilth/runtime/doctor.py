@@ -29,7 +29,7 @@ from tilth.ledger.log import tail_of
 from tilth.ledger.search import Search
 from tilth.ledger.store import Store
 from tilth.llm.client import ModelPool
-from tilth.llm.status import ModelStatus, model_statuses, silences
+from tilth.llm.status import model_statuses, silences
 from tilth.llm.views import silence
 from tilth.reflection.growth import growth
 from tilth.runtime.check import Check, Status
@@ -575,20 +575,13 @@ def _check_models(patient: Patient, now: datetime) -> Check:
     chosen = model_statuses(patient.staff, silent)
     if not chosen:
         return Check("models", Status.SKIP, "no language model is set, and none is needed")
-    for told, fix in ((_kept_off, "tilth model"), (_silence, "tilth model try")):
-        if found := [f"{one.name}: {why}" for one in chosen for why in told(one)]:
-            return Check("models", Status.WARN, "; ".join(found), fix)
+    if problems := [f"{one.name}: {why}" for one in chosen for why in one.problems]:
+        return Check("models", Status.WARN, "; ".join(problems), "tilth model")
+    if failed := [f"{one.name}: {why}" for one in chosen if (why := silence(one))]:
+        return Check("models", Status.WARN, "; ".join(failed), "tilth model try")
     tasks, names = len(patient.staff.workers), ", ".join(sorted(one.name for one in chosen))
     goes = "goes" if tasks == 1 else "go"
     return Check("models", Status.OK, f"{number_of(tasks, 'task')} {goes} to {names}")
-
-
-def _kept_off(one: ModelStatus) -> Sequence[str]:
-    return one.problems
-
-
-def _silence(one: ModelStatus) -> Sequence[str]:
-    return [why] if (why := silence(one)) else []
 
 
 def _check_web(outlook: Outlook) -> Check:

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import sys
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -63,22 +64,23 @@ def load_features() -> None:
 def tables_version() -> str:
     """Return a version that changes with any module that may declare a table."""
     folders = [_PACKAGE / "core", _PACKAGE / "ledger" / "sqlite", *map(_folder, FEATURES)]
-    files = (one for folder in folders for one in os.scandir(folder) if one.name.endswith(".py"))
-    said = sorted((one.path, one.stat().st_mtime_ns, one.stat().st_size) for one in files)
-    return hashlib.sha256(repr(said).encode()).hexdigest()
+    return hashlib.sha256(repr(_files_in(folders, ".py")).encode()).hexdigest()
 
 
 @cache
 def readers_version() -> str:
     """Return a version that changes with any module that reads sentences."""
-    files = (
-        one
-        for folder in _READERS
-        for one in os.scandir(_PACKAGE / folder)
-        if one.name.endswith((".py", ".json"))
-    )
-    said = sorted((one.path, one.stat().st_mtime_ns, one.stat().st_size) for one in files)
-    return hashlib.sha256(repr([sys.version, said]).encode()).hexdigest()
+    files = _files_in([_PACKAGE / one for one in _READERS], (".py", ".json"))
+    return hashlib.sha256(repr([sys.version, files]).encode()).hexdigest()
+
+
+def _files_in(
+    folders: Iterable[Path], endings: str | tuple[str, ...]
+) -> Sequence[tuple[str, int, int]]:
+    """Return the path, time of change and size of each file with one of these *endings*."""
+    entries = (one for folder in folders for one in os.scandir(folder))
+    files = ((one, one.stat()) for one in entries if one.name.endswith(endings))
+    return sorted((one.path, stat.st_mtime_ns, stat.st_size) for one, stat in files)
 
 
 def verb_modules() -> list[str]:
@@ -98,12 +100,11 @@ def brief_source_modules() -> list[str]:
 
 def _modules_named(name: str) -> list[str]:
     """Return the features' modules of this name, without importing features that have none."""
-    return [f"{one}.{name}" for one in FEATURES if _has_module(_folder(one) / name)]
-
-
-def _has_module(path: Path) -> bool:
-    """Say whether a module exists at a path, as a file or a package."""
-    return path.with_suffix(".py").exists() or (path / "__init__.py").exists()
+    return [
+        f"{one}.{name}"
+        for one in FEATURES
+        if (_folder(one) / f"{name}.py").exists() or (_folder(one) / name / "__init__.py").exists()
+    ]
 
 
 def _folder(feature: str) -> Path:

@@ -140,19 +140,16 @@ def transcripts_of(sources: Sequence[Source], environ: Mapping[str, str]) -> lis
     found = ((source, Path(unquote(urlsplit(source.uri).path))) for source in sources)
     return [
         Transcript(
-            source.uri, source.format, _changed_at(path) + kept if _expires(source) else None
+            source.uri,
+            source.format,
+            # The others keep what they wrote.
+            datetime.fromtimestamp(path.stat().st_mtime, UTC) + kept
+            if source.format == "claude-code"
+            else None,
         )
         for source, path in found
         if path.exists()
     ]
-
-
-def _expires(source: Source) -> bool:
-    return source.format == "claude-code"
-
-
-def _changed_at(path: Path) -> datetime:
-    return datetime.fromtimestamp(path.stat().st_mtime, UTC)
 
 
 def _connected_hosts(environ: Mapping[str, str]) -> tuple[Sequence[ConnectedHost], str]:

@@ -8,8 +8,8 @@ import pytest
 from tests.interfaces.http.served import Served, serving
 from tests.interfaces.web.forms import pressed, said
 from tilth.core.errors import ConflictError
+from tilth.interfaces import mcp
 from tilth.interfaces.http.tokens import Role
-from tilth.interfaces.mcp import extra
 from tilth.interfaces.plug_hosts import check_store
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
@@ -54,7 +54,7 @@ def test_a_host_is_given_the_tools_as_shown_with_its_hooks_or_later(served: Serv
 
 
 def test_a_host_that_cannot_have_the_tools_is_told_why(served: Served, home, monkeypatch):
-    monkeypatch.setattr(extra, "find_spec", lambda name: None)
+    monkeypatch.setattr(mcp, "find_spec", lambda name: None)
 
     page = served.browser().get("/hosts/codex?tools=on").text
 

@@ -160,6 +160,11 @@ class Ask:
         """How many rows stand before this page."""
         return self.number("offset", 0, most=1_000_000)
 
+    def page(self, name: str, found: Sequence[object]) -> dict[str, object]:
+        """Return rows that were read with a limit of `PAGE + 1` as a page, and what turns it."""
+        shown, has_more = paged(found)
+        return {name: shown, "has_more": has_more, "offset": self.offset, "page_size": PAGE}
+
 
 def is_new(brain: Brain) -> bool:
     """Say whether nothing was told to *brain* yet: no session, no person, no fact, no note."""

@@ -82,18 +82,15 @@ class DueStage:
 
 def garden_stage(brain: Brain) -> Stage:
     """Return the stage that runs the garden's cycle, if there is a topic and a cycle is due."""
-    return _on_news("garden", brain, lambda: _tend_garden(brain))
+    parts = brain.parts
+    return Stage("garden", DueStage(parts.store, parts.clock, lambda: _tend_garden(brain)))
 
 
 def pages_stage(brain: Brain) -> Stage:
     """Return the stage that compiles stale and missing pages, a few at a time."""
-    return _on_news("pages", brain, lambda: _compile(brain), rest=_PAGES_REST)
-
-
-def _on_news(
-    name: str, brain: Brain, look: Callable[[], RunAndNext], *, rest: timedelta = timedelta()
-) -> Stage:
-    return Stage(name, DueStage(brain.parts.store, brain.parts.clock, look, rest))
+    parts = brain.parts
+    compile_ = DueStage(parts.store, parts.clock, lambda: _compile_pages(brain), _PAGES_REST)
+    return Stage("pages", compile_)
 
 
 def _tend_garden(brain: Brain) -> RunAndNext:
@@ -110,7 +107,7 @@ def _tend_garden(brain: Brain) -> RunAndNext:
     return ran, report.next_at if report.next_at > brain.parts.clock.now() else None
 
 
-def _compile(brain: Brain) -> RunAndNext:
+def _compile_pages(brain: Brain) -> RunAndNext:
     swept = brain.pages.sweep()
     done = swept.compiled + swept.made
     return StageRun(done, done), swept.next_at

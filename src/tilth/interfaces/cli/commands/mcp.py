@@ -9,7 +9,7 @@ from tilth.core.io.projects import scope_of_folder, scope_of_start
 from tilth.core.verb import Arg, Section
 from tilth.interfaces.cli.invocation import current_folder
 from tilth.interfaces.cli.terminal import Terminal, command
-from tilth.interfaces.mcp.extra import check_extra
+from tilth.interfaces.mcp import check_extra
 from tilth.interfaces.mcp.handshake import CALLER, take_over_stdio
 from tilth.runtime import connect as bootstrap
 

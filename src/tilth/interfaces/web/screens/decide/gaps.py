@@ -1,7 +1,7 @@
 """Gaps: what was asked for and could not be done."""
 
 from tilth.gaps.model import GapStatus
-from tilth.interfaces.web.screen import PAGE, Ask, Told, paged, screen
+from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 
 
 @screen(
@@ -15,15 +15,7 @@ def gaps(ask: Ask) -> Told:
     """Gather gaps, those seen most first."""
     status = ask.maybe("status")
     found = ask.brain.gaps.list(status=status, limit=PAGE + 1, offset=ask.offset)
-    told, has_more = paged(found)
-    return {
-        "gaps": told,
-        "has_more": has_more,
-        "statuses": list(GapStatus),
-        "status": status,
-        "offset": ask.offset,
-        "page_size": PAGE,
-    }
+    return ask.page("gaps", found) | {"statuses": list(GapStatus), "status": status}
 
 
 @screen("/gaps/{gap}", title="Gap")

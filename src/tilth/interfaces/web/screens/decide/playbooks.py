@@ -1,6 +1,6 @@
 """Playbooks: how a class of work is done here, what proves it, and the words that are confirmed."""
 
-from tilth.interfaces.web.screen import PAGE, Ask, Done, Said, Told, act, paged, screen
+from tilth.interfaces.web.screen import PAGE, Ask, Done, Said, Told, act, screen
 from tilth.playbooks.model import PlaybookState
 
 _SKILLS_READ = 1000
@@ -18,15 +18,7 @@ def playbooks(ask: Ask) -> Told:
     """Gather playbooks, by what became of them."""
     state = ask.maybe("state")
     found = ask.brain.playbooks.list(state=state, limit=PAGE + 1, offset=ask.offset)
-    told, has_more = paged(found)
-    return {
-        "playbooks": told,
-        "has_more": has_more,
-        "states": list(PlaybookState),
-        "state": state,
-        "offset": ask.offset,
-        "page_size": PAGE,
-    }
+    return ask.page("playbooks", found) | {"states": list(PlaybookState), "state": state}
 
 
 @screen("/playbooks/{playbook}", title="Playbook")

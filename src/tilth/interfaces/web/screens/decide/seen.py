@@ -7,7 +7,7 @@ from tilth.context.model import Block, BriefRequest
 from tilth.core.errors import TilthError
 from tilth.core.ids import Id, ProposalId
 from tilth.interfaces.describe_ids import question_of
-from tilth.interfaces.web.screen import PAGE, Ask, Done, Said, Told, act, paged, screen
+from tilth.interfaces.web.screen import PAGE, Ask, Done, Said, Told, act, screen
 from tilth.recall.feedback import UNWANTED, Verdict
 
 # What a person may judge; the rest of a brief is answered where it stands.
@@ -26,20 +26,9 @@ def seen(ask: Ask) -> Told:
     """Gather receipts, the newest first, each with its session."""
     brain, session = ask.brain, ask.maybe("session")
     found = brain.receipts.list(session_id=session, limit=PAGE + 1, offset=ask.offset)
-    receipts, has_more = paged(found)
-    titles: dict[str, str] = {}
-    for one in receipts:
-        id_ = one.context.session_id
-        if id_ and id_ not in titles:
-            titles[id_] = ask.title_of(id_)
-    return {
-        "receipts": receipts,
-        "has_more": has_more,
-        "session": session,
-        "titles": titles,
-        "offset": ask.offset,
-        "page_size": PAGE,
-    }
+    sessions = dict.fromkeys(one.context.session_id for one in found[:PAGE])
+    titles = {one: ask.title_of(one) for one in sessions if one}
+    return ask.page("receipts", found) | {"session": session, "titles": titles}
 
 
 @screen("/seen/{receipt}", title="What an agent saw")

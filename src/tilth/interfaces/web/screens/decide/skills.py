@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from tilth.core.errors import NotFoundError
-from tilth.interfaces.web.screen import PAGE, Ask, Told, paged, screen
+from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 from tilth.playbooks.model import PlaybookId
 from tilth.skills.model import SkillDraft
 
@@ -19,14 +19,7 @@ from tilth.skills.model import SkillDraft
 )
 def skills(ask: Ask) -> Told:
     """Gather skills, in every state."""
-    found = ask.brain.skills.list(limit=PAGE + 1, offset=ask.offset)
-    told, has_more = paged(found)
-    return {
-        "skills": told,
-        "has_more": has_more,
-        "offset": ask.offset,
-        "page_size": PAGE,
-    }
+    return ask.page("skills", ask.brain.skills.list(limit=PAGE + 1, offset=ask.offset))
 
 
 @screen("/skills/{skill}", title="Skill")

@@ -1,7 +1,7 @@
 """Facts: what is known, and everything that each one was."""
 
 from tilth.core.lifecycle import Lifecycle, Review
-from tilth.interfaces.web.screen import PAGE, Ask, Told, paged, screen
+from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 
 
 @screen(
@@ -24,12 +24,7 @@ def facts(ask: Ask) -> Told:
         lifecycles=[lifecycle] if lifecycle else None,
         reviews=[ask.text("review")] if ask.text("review") else None,
     )
-    told, has_more = paged(found)
-    return {
-        "facts": told,
-        "has_more": has_more,
-        "offset": ask.offset,
-        "page_size": PAGE,
+    return ask.page("facts", found) | {
         "lifecycles": list(Lifecycle),
         "reviews": list(Review),
         "scopes": ask.scopes(),

@@ -11,7 +11,7 @@ from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import Exchange, is_scripted
 from tilth.interfaces.web.rendering import scope_name
-from tilth.interfaces.web.screen import PAGE, Ask, Told, paged, screen
+from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.sightings import Sightings
 from tilth.knowledge.entities.tables import Entities, EntityFilter
@@ -42,16 +42,15 @@ def projects(ask: Ask) -> Told:
     with parts.store.read() as view:
         reader, owner = Episodes(view), parts.recorder.owner
         found = reader.scopes(parts.within(None), limit=PAGE + 1, offset=ask.offset)
-        told, has_more = paged(found)
         rows = [
             {
                 "scope": scope,
                 "count": count,
                 "last": _last(reader, Visibility(owner, frozenset({scope}))),
             }
-            for scope, count in told
+            for scope, count in found
         ]
-    return {"projects": rows, "has_more": has_more, "offset": ask.offset, "page_size": PAGE}
+    return ask.page("projects", rows)
 
 
 def _last(reader: Episodes, within: Visibility) -> Session:
