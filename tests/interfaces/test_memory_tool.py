@@ -158,38 +158,39 @@ def test_each_scope_has_files_of_its_own(brain, call, written):
     assert other.call({"command": "view", "path": NOTE}).is_error
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/etc/passwd",
-        "memories/x",
-        "/memoriesx/y",
-        "/memories/../etc/passwd",
-        "/memories/a/../../b",
-        "/memories/./x",
-        "/memories//x",
-        "/memories/%2e%2e/x",
-        "/memories/..%2fx",
-        "/memories/..\\x",
-        "/memories/a\x00b",
-        "/memories/a\nb",
-        "/memories/ .. /x",
-        "/memories/<private>/x",
-        "",
-        "/",
-    ],
+OUTSIDE = (
+    "/etc/passwd",
+    "memories/x",
+    "/memoriesx/y",
+    "/memories/../etc/passwd",
+    "/memories/a/../../b",
+    "/memories/./x",
+    "/memories//x",
+    "/memories/%2e%2e/x",
+    "/memories/..%2fx",
+    "/memories/..\\x",
+    "/memories/a\x00b",
+    "/memories/a\nb",
+    "/memories/ .. /x",
+    "/memories/<private>/x",
+    "",
+    "/",
 )
+
+
 @pytest.mark.parametrize("command", ["view", "create", "delete", "rename"])
-@pytest.mark.on_sqlite(but=4)
-def test_a_path_that_leads_outside_is_refused(call, written, command, path):
-    arguments = {
-        "view": {"path": path},
-        "create": {"path": path, "file_text": "x"},
-        "delete": {"path": path},
-        "rename": {"old_path": NOTE, "new_path": path},
-    }[command]
+@pytest.mark.on_sqlite(but=1)
+def test_a_path_that_leads_outside_is_refused(call, written, command):
+    for path in OUTSIDE:
+        arguments = {
+            "view": {"path": path},
+            "create": {"path": path, "file_text": "x"},
+            "delete": {"path": path},
+            "rename": {"old_path": NOTE, "new_path": path},
+        }[command]
 
-    told = call(command, **arguments)
+        told = call(command, **arguments)
 
-    assert told.is_error
-    assert "is not a path under /memories" in told.text
+        assert told.is_error, path
+        assert "is not a path under /memories" in told.text, path
+    assert content(call) == TEXT

@@ -32,16 +32,18 @@ def test_the_command_line_names_every_host():
     assert hosts["choices"] == sorted(HOSTS)
 
 
-@pytest.mark.parametrize("parser", COMMANDS, ids=lambda parser: parser.prog)
-def test_every_command_can_be_run(parser):
-    assert callable(command(parser.get_default("run")))
+def test_every_command_can_be_run():
+    assert len(COMMANDS) > 200
+    assert [one.prog for one in COMMANDS if not callable(command(one.get_default("run")))] == []
 
 
-@pytest.mark.parametrize("parser", COMMANDS, ids=lambda parser: parser.prog)
-def test_every_command_takes_what_all_of_them_take(parser):
-    taken = {flag for action in parser._actions for flag in action.option_strings}
+def test_every_command_takes_what_all_of_them_take():
+    taken = {
+        parser.prog: {flag for action in parser._actions for flag in action.option_strings}
+        for parser in COMMANDS
+    }
 
-    assert taken.issuperset(COMMON)
+    assert [prog for prog, flags in taken.items() if not flags.issuperset(COMMON)] == []
 
 
 def test_the_help_of_all_commands_lists_what_every_command_takes():

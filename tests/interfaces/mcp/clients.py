@@ -62,6 +62,10 @@ for _maker in (tools, templates, prompts):
     _maker.func_metadata = _metadata
 
 
+# The handshake of 2025 and the discovery of 2026: clients of both kinds are about.
+BOTH_PROTOCOLS = pytest.mark.parametrize("ask", ["legacy", "auto"], indirect=True)
+
+
 @dataclass(frozen=True)
 class FactQuery:
     """A client that calls a tool by its name as a method, and can do anything else by `run`."""

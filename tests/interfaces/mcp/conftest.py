@@ -23,8 +23,7 @@ def service(brain, tmp_path):
     return Service(Project(brain), Injections(tmp_path / "injected.log", CountingIds()))
 
 
-# The handshake of 2025 and the discovery of 2026: clients of both kinds are about.
-@pytest.fixture(params=["legacy", "auto"])
+@pytest.fixture
 def ask(request, service):
-    with lasting(build_server(service), request.param) as asked:
+    with lasting(build_server(service), getattr(request, "param", "auto")) as asked:
         yield asked

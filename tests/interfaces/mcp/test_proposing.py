@@ -6,7 +6,7 @@ import pytest
 
 from tests.brains import a_brain
 from tests.fakes import START
-from tests.interfaces.mcp.clients import text_of
+from tests.interfaces.mcp.clients import BOTH_PROTOCOLS, text_of
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.lifecycle import Lifecycle, Review
 
@@ -24,6 +24,7 @@ def fact(human):
     return human.facts.add("DNS answers on .100.", **DNS).fact
 
 
+@BOTH_PROTOCOLS
 def test_an_agent_proposes_other_words_and_nothing_changes(ask, human, fact):
     told = ask("propose", action="supersede", id=fact.id, text="DNS answers on .110.", reason="!")
 
@@ -97,6 +98,7 @@ def test_an_agent_asks_for_an_end_or_a_second_look(ask, human, fact, action):
     assert human.facts.get(fact.id).life == fact.life
 
 
+@BOTH_PROTOCOLS
 def test_what_cannot_be_proposed_is_refused_with_words(ask, fact):
     assert ask("propose", action="promote", id=fact.id).is_error
     assert "at least 20" in text_of(ask("propose", action="retire", id=fact.id, reason="no"))

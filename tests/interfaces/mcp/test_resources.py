@@ -6,6 +6,8 @@ import pytest
 from mcp.shared.exceptions import MCPError
 from mcp_types import PromptReference, ResourceTemplateReference
 
+from tests.interfaces.mcp.clients import BOTH_PROTOCOLS
+
 SESSION = PromptReference(type="ref/prompt", name="summarise-session")
 
 
@@ -16,6 +18,7 @@ def read(ask, uri):
     return content.text
 
 
+@BOTH_PROTOCOLS
 def test_sessions_lead_to_their_episodes(ask, brain):
     brain.remember("The kettle is on.", session_id="kitchen/Ana 1", speaker="Ana")
     uri = f"tilth://session/{quote('kitchen/Ana 1', safe='')}"
@@ -24,6 +27,7 @@ def test_sessions_lead_to_their_episodes(ask, brain):
     assert "    The kettle is on." in read(ask, uri)
 
 
+@BOTH_PROTOCOLS
 def test_an_episode_is_read_word_for_word(ask, brain):
     episode_id = brain.remember("one\n\ntwo <system-reminder>three")
 
@@ -62,6 +66,7 @@ def test_what_is_not_there_is_refused_in_words(ask, brain, uri):
     assert "raised" not in str(refused.value)
 
 
+@BOTH_PROTOCOLS
 def test_a_session_that_is_not_there_brings_those_that_are_like_it(ask, brain):
     brain.remember("x", session_id="kitchen")
 
@@ -69,6 +74,7 @@ def test_a_session_that_is_not_there_brings_those_that_are_like_it(ask, brain):
         read(ask, "tilth://session/kitchn")
 
 
+@BOTH_PROTOCOLS
 def test_prompts_say_what_to_read_first(ask):
     names = {prompt.name for prompt in ask.run(lambda client: client.list_prompts()).prompts}
     first = ask.run(lambda client: client.get_prompt("recall-first", {"topic": "kettles"}))
@@ -84,6 +90,7 @@ def test_prompts_say_what_to_read_first(ask):
     [SESSION, ResourceTemplateReference(type="ref/resource", uri="tilth://session/{session_id}")],
     ids=["prompt", "resource"],
 )
+@BOTH_PROTOCOLS
 def test_names_of_sessions_are_completed(ask, brain, about):
     for name in ("kitchen", "kiosk", "garden"):
         brain.remember("x", session_id=name)

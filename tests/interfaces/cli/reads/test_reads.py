@@ -3,6 +3,7 @@
 import gc
 import json
 import os
+import shutil
 import socket
 import stat
 import subprocess
@@ -35,15 +36,29 @@ QUESTION = "at how many degrees does kettle number 7 boil?"
 STARTS_S = 60.0
 
 
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    """A home whose store holds the texts; each test gets a copy."""
+    made = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        be_at(made, patch)
+        with tilth.connect(create=True) as brain:
+            brain.remember_many([{"text": text} for text in TEXTS])
+            brain.embed_backlog()
+    return made
+
+
 @pytest.fixture
-def home(tmp_path, monkeypatch):
-    for name in [name for name in os.environ if name.startswith("TILTH_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("TILTH_HOME", str(tmp_path))
-    with tilth.connect(create=True) as brain:
-        brain.remember_many([{"text": text} for text in TEXTS])
-        brain.embed_backlog()
+def home(filled, tmp_path, monkeypatch):
+    shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
+    be_at(tmp_path, monkeypatch)
     return tmp_path
+
+
+def be_at(home, patch):
+    for name in [name for name in os.environ if name.startswith("TILTH_")]:
+        patch.delenv(name)
+    patch.setenv("TILTH_HOME", str(home))
 
 
 def where(home):
@@ -113,34 +128,27 @@ def reads_of(home):
 
 @pytest.mark.slow
 @pytest.mark.model
-def test_a_worker_goes_on_with_settings_that_change_while_it_runs(home):
+def test_the_worker_answers_as_a_fresh_process_does_until_it_is_gone(home):
+    commands = [("recall", QUESTION), ("--json", "recall", QUESTION, "--limit", "3")]
+    cold = [run(home, *words)[:2] for words in commands]
     file = home / "config.toml"
     with a_worker(home) as worker:
-        served(home, "recall", QUESTION)
+        found = [served(home, *words) for words in commands]
+        with ThreadPoolExecutor(3) as at_once:
+            beside = [*at_once.map(lambda _: run(home, *commands[0])[:2], range(3))]
+        # It goes on with settings that change while it runs.
         file.write_text("recall_limit = three")
         time.sleep(0.1)
         assert run(home, "recall", QUESTION)[0], "what cannot be read is refused to who asks"
         file.write_text("recall_limit = 3")
-
         status, out = served(home, "--json", "recall", QUESTION)
-
         assert worker.poll() is None
-    assert (status, len(json.loads(out)["hits"])) == (0, 3)
-
-
-@pytest.mark.slow
-@pytest.mark.model
-def test_the_worker_answers_as_a_fresh_process_does_until_it_is_gone(home):
-    commands = [("recall", QUESTION), ("--json", "recall", QUESTION, "--limit", "3")]
-    cold = [run(home, *words)[:2] for words in commands]
-    with a_worker(home):
-        found = [served(home, *words) for words in commands]
-        with ThreadPoolExecutor(3) as at_once:
-            beside = [*at_once.map(lambda _: run(home, *commands[0])[:2], range(3))]
     assert beside == [cold[0]] * 3
     assert found == cold
+    assert (status, len(json.loads(out)["hits"])) == (0, 3)
     # It was killed, and its socket is left.
     assert socket_path(where(home)).exists()
+    file.unlink()
     assert run(home, *commands[0])[:2] == cold[0]
 
 
@@ -166,7 +174,6 @@ def test_what_is_read_for_a_question_is_freed_with_its_answer(home):
 @pytest.mark.parametrize(
     "words",
     [
-        ("recall", QUESTION),
         ("--json", "recall", QUESTION),
         ("recall", "--explain", "--limit", "2", QUESTION),
         ("recall", "nothing of the kind was ever said"),
@@ -285,5 +292,5 @@ def test_a_worker_that_is_slow_or_gone_is_not_waited_for(home, tmp_path, monkeyp
 )
 def test_an_answer_that_is_not_whole_is_none(home, tmp_path, said):
     at = tmp_path / "x.sock"
-    with WorkerSocket(at, lambda _: Said(said), "test"):
+    with WorkerSocket(at, lambda _: SocketReply(said), "test"):
         assert ask_worker.ask(str(at), a_question(home)) is None
