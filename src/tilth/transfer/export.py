@@ -1,8 +1,8 @@
 """
-Yield everything visible, row by row, in the order in which it was recorded.
+Export everything visible as JSON lines, in the order of recording.
 
-The ledger is walked once, a page at a time and in one snapshot, so an export of any size takes
-little memory, names nothing before it has come, and is the same for the same history.
+The ledger is read once, a page at a time and in one snapshot. So an export of any size takes little
+memory, no row refers to a later one, and the same history gives the same rows.
 """
 
 import logging
@@ -28,7 +28,6 @@ from tilth.knowledge.entities.events import EntityRecorded, IdentityLinked
 from tilth.knowledge.entities.identities import Identities
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.events import FactRecorded
-from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.edges import Edges
 from tilth.knowledge.graph.events import EdgeRecorded
@@ -48,14 +47,14 @@ logger = logging.getLogger(__name__)
 
 FORMAT, VERSION = "tilth-export", 1
 _PAGE = 1000
-# Where somebody is reached is not for sharing, and a place in a masked text is none in the text.
+# Addresses are not shared, nor places in texts, which do not fit once the text is masked.
 _PRIVATE = frozenset({"address", "start", "end"})
 _SECRETIVE = ("text", "value", "description")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exported:
-    """What was written, and up to which place in the ledger it tells."""
+    """The file that was written, the last place in the ledger, and the rows of each type."""
 
     path: str
     through: int
@@ -64,14 +63,14 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class ExportContext:
-    """What remembers where, what the time is, and which words are left out."""
+    """What an export needs: the list of exports, the clock, and the excluded terms."""
 
     exports: NotedExports
     clock: Clock
     excluded: Exclusion = field(default_factory=Exclusion)
 
     def leaving_out(self, excluded: Exclusion) -> "ExportContext":
-        """Return one that covers what is *excluded*."""
+        """Return a context that covers *excluded* terms."""
         return replace(self, excluded=excluded)
 
 
@@ -83,17 +82,17 @@ def export(
     progress: Callable[[int], None] = lambda _done: None,
 ) -> Exported:
     """
-    Write down everything that may be seen, in one file of JSON lines.
+    Write everything visible into one file of JSON lines.
 
     Args:
-        store: Where it is.
-        scribe: Whatever writes, and remembers where.
-        told: What is to be written where.
-        progress: Is told how many rows were written.
+        store: The store.
+        scribe: The context of the export.
+        told: What to write, and where.
+        progress: Called with the number of rows written so far.
 
     Raises:
-        ConflictError: something is there already.
-        UnavailableError: it cannot be written.
+        ConflictError: a file exists at the path, and may not be replaced.
+        UnavailableError: the file cannot be written.
     """
     if told.is_whole:
         return _export_whole(store, scribe, told)
@@ -112,8 +111,8 @@ def export(
             "is_shared": told.is_shared,
         }
         shown = map(scribe.excluded.shown, _rows(view, told))
-        rows = _counted(shown, counts, progress)
-        write_rows(told.path, _framed(header, rows, counts), is_forced=told.is_forced)
+        rows = _framed(header, _counted(shown, counts, progress), counts)
+        write_rows(told.path, rows, is_forced=told.is_forced)
     scribe.exports.note(store.store_id, told)
     logger.info("exported: rows=%d through=%d", counts.total(), through)
     return Exported(path=told.path, through=through, counts=dict(sorted(counts.items())))
@@ -133,7 +132,7 @@ def _export_whole(store: Store, scribe: ExportContext, told: Exporting) -> Expor
 def _framed(
     header: JsonObject, rows: Iterator[JsonObject], counts: Mapping[str, int]
 ) -> Iterator[JsonObject]:
-    """Yield rows between a first line that says what they are, and a last that says how many."""
+    """Yield rows between the header and a last row with their counts."""
     yield header
     yield from rows
     yield {"type": "end", "counts": dict(sorted(counts.items()))}
@@ -154,7 +153,9 @@ def _rows(view: Snapshot, told: Exporting) -> Iterator[JsonObject]:
     while events := view.events(after=after, limit=_PAGE):
         for row in walk.page(events):
             if not told.is_shared:
-                yield _without_secrets(row)
+                # The rules of today may find secrets that an older version recorded.
+                clean = {name: redact(str(row[name])).text for name in _SECRETIVE if name in row}
+                yield {**row, **clean}
             elif row["type"] != "identity":
                 yield {
                     name: mask_values(_public(value))
@@ -162,12 +163,6 @@ def _rows(view: Snapshot, told: Exporting) -> Iterator[JsonObject]:
                     if name not in _PRIVATE
                 }
         after = events[-1].seq
-
-
-def _without_secrets(row: JsonObject) -> JsonObject:
-    """Return a row without secrets: newer rules may find what an older store holds."""
-    found = {name: redact(str(row[name])).text for name in _SECRETIVE if name in row}
-    return {**row, **found}
 
 
 def _public(value: Json) -> Json:
@@ -180,7 +175,7 @@ def _public(value: Json) -> Json:
 
 @dataclass(slots=True)
 class _Walk:
-    """A walk along the ledger, and which sessions it met."""
+    """A walk along the ledger, which yields each session before its first episode."""
 
     view: Snapshot
     within: Visibility
@@ -200,7 +195,8 @@ class _Walk:
                 yield from self._session(episode.session_id)
                 yield export_rows.episode_row(episode)
             elif (fact := facts.get(one.seq)) is not None:
-                yield self._fact(fact)
+                about = [name for one in fact.about if (name := self._name(one)) is not None]
+                yield export_rows.fact_row(fact, about, Facts(view).lives(fact.id, within))
             elif (entity := entities.get(one.seq)) is not None:
                 yield export_rows.entity_row(entity)
             elif (row := told.get(one.seq)) is not None:
@@ -213,12 +209,8 @@ class _Walk:
             self.sessions.add(session_id)
             yield export_rows.session_row(Episodes(self.view).session(session_id, self.within))
 
-    def _fact(self, fact: Fact) -> JsonObject:
-        about = [name for one in fact.about if (name := self._name(one)) is not None]
-        return export_rows.fact_row(fact, about, Facts(self.view).lives(fact.id, self.within))
-
     def _name(self, node: str) -> str | None:
-        """Return the name of an entity that may be seen; facts have none."""
+        """Return the name of a visible entity; facts have none."""
         if not node.startswith(EntityId.prefix):
             return None
         try:
@@ -227,6 +219,7 @@ class _Walk:
             return None
 
     def _other(self, one: Recorded) -> Iterator[JsonObject]:
+        """Yield the row of a record that is read by itself, if it is visible and holds."""
         try:
             match one.event:
                 case EdgeRecorded():
@@ -242,10 +235,10 @@ class _Walk:
                     trail = Gaps(self.view).trail(gap.id, self.within)
                     yield export_rows.gap_row(gap, trail)
                 case _:
-                    # What changed a thing shows in its row.
+                    # A change of a record is in its row.
                     return
         except NotFoundError:
-            # It is over, or may not be seen from here.
+            # It has ended, or is not visible.
             return
 
     def _edge(self, edge_id: EdgeId) -> JsonObject:
@@ -255,12 +248,12 @@ class _Walk:
 
     def _identity(self, one: Recorded, event: IdentityLinked) -> Iterator[JsonObject]:
         known = Identities(self.view).at(event.draft.address, self.within)
-        # One that was parted and linked again stands where it was linked last.
+        # An address that was linked again is written where it was linked last.
         if known is not None and known.linked_at == one.recorded_at:
             yield export_rows.identity_row(known)
 
     def _traits(self, events: list[Recorded]) -> Iterator[Trait]:
-        """Yield the traits that some events told and that may be seen, person by person."""
+        """Yield the visible traits that some events recorded, entity by entity."""
         seqs: defaultdict[EntityId, list[int]] = defaultdict(list)
         for one in events:
             if isinstance(one.event, TraitTold):

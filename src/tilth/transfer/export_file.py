@@ -1,4 +1,4 @@
-"""Write what a brain knows to a file, for others to read."""
+"""What an export contains, and the list of exports that were made."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,10 +20,11 @@ _HEADER_BYTES_MAX = 1 << 20
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exporting:
     """
-    What is to be written where; *is_shared* leaves out what is nobody else's business.
+    An export to make at `path`.
 
-    *is_whole* writes the ledger itself, whoever owns what: another store is made of it.
-    A vault has *links*, by which its pages name one another, and with *is_raw* what was said.
+    `is_shared` masks personal data, for others. `is_whole` exports the ledger of all owners, from
+    which another store is made. A vault has `links`, the form in which its pages name one another,
+    and with `is_raw` its sessions.
     """
 
     path: str
@@ -36,13 +37,13 @@ class Exporting:
 
 
 class NotedExports:
-    """The exports that were made here: whoever erases writes them again."""
+    """The list of exports that were made on this machine; an erase rewrites them."""
 
     def __init__(self, state: Path) -> None:
         self._path = state / _FILE
 
     def note(self, store_id: str, told: Exporting) -> None:
-        """Remember where an export of a store lies, and what was asked for."""
+        """Add an export of a store to the list."""
         scopes = told.within.scopes
         line: JsonObject = {
             "store_id": store_id,
@@ -57,9 +58,9 @@ class NotedExports:
 
     def naming(self, store_id: str, event_ids: AbstractSet[EventId]) -> Sequence[Exporting]:
         """
-        Return the exports of a store that are still there and name any of these events.
+        Return the exports of a store that still exist and name any of these events.
 
-        A vault is brought up to date, whatever it names.
+        Vaults are always returned, since an update changes only what differs.
         """
         wanted = {one.encode() for one in event_ids}
         return [
@@ -69,8 +70,8 @@ class NotedExports:
         ]
 
     def there(self, store_id: str) -> Sequence[Exporting]:
-        """Return the exports of a store whose files or folders are there."""
-        # Of what was written to one place, what came last lies there.
+        """Return the exports of a store whose file or folder exists."""
+        # Of several exports to one path, the last one is there.
         noted = {one.path: one for one in self._noted(store_id)}
         return [
             one
@@ -103,7 +104,7 @@ def _read(told: Mapping[str, object]) -> Exporting | None:
 
 
 def _is_of(noted: Exporting, store_id: str) -> bool:
-    """Say whether what lies there is still an export of the store, and nothing else."""
+    """Say whether the file is still an export of the store and its owner."""
     with Path(noted.path).open("rb") as file:
         header = object_in(file.readline(_HEADER_BYTES_MAX))
     return header.get("store_id") == store_id and header.get("owner") == noted.within.owner

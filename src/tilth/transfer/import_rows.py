@@ -1,8 +1,8 @@
 """
-Import one row of another store: a fact, an entity, an edge.
+Import one row of another store: a fact, an entity or an edge.
 
-What comes from an export of ours is known by the ID that it had: nothing comes back into the store
-that it left, whatever became of it there, least of all what was erased.
+Rows of a Tilth export keep their IDs, so nothing is imported into the store that it came from,
+least of all what was erased there.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -45,7 +45,7 @@ _SECTIONS_MAX = 1000
 
 
 class Taken(NamedTuple):
-    """What a row is here: the ID of its fact or edge, and whether it was new."""
+    """The result of a row: the ID of its fact or edge here, and whether it is new."""
 
     id: str
     is_new: bool
@@ -56,7 +56,7 @@ _NOTHING = Taken("", is_new=False)
 
 @dataclass(slots=True)
 class LegacyReport:
-    """What became of the rows of another store."""
+    """The result of importing rows: how many are new, known, and skipped."""
 
     is_dry_run: bool
     new_count: int = 0
@@ -66,7 +66,7 @@ class LegacyReport:
 
 @dataclass(frozen=True, slots=True)
 class Promoted:
-    """What became of many: confirmed, left in the queue because something would end, refused."""
+    """The result of promoting facts: confirmed; waiting, since a fact would end; and refused."""
 
     confirmed: tuple[ProposalId, ...]
     waiting: tuple[ProposalId, ...]
@@ -75,7 +75,7 @@ class Promoted:
 
 @dataclass(frozen=True, slots=True)
 class RowImporter:
-    """Into which store rows are taken, on whose word, and what none of them may state."""
+    """Imports rows into a store; rows with *excluded* terms are refused."""
 
     store_id: str
     writing: Writing
@@ -83,16 +83,22 @@ class RowImporter:
 
     def take(self, tx: Transaction, row: Known) -> Taken:
         """
-        Take a row into *tx*, and say what it is there.
+        Import a row in *tx*.
 
         Raises:
-            InvalidInputError: it says something that its place does not allow.
-            ConflictError: somebody goes by that name.
-            ForbiddenError: an import may not say so, or it is excluded.
+            InvalidInputError: a field has a value that is not allowed.
+            ConflictError: another entity has the name.
+            ForbiddenError: an import may not state it, or it has an excluded term.
         """
         match row:
+            case ToldEdge() if row.home == self.store_id:
+                return _NOTHING
             case ToldEdge():
-                return _NOTHING if row.home == self.store_id else self._join(tx, row)
+                kind = parse_edge_kind(row.kind)
+                self.excluded.refuse(row.ends, "an edge")
+                recorder = self.writing.recorder
+                joined = named_in(tx, row.ends, kind, recorder, scope=row.scope)
+                return Taken(joined.edge.id, joined.is_new)
             case ToldEntity():
                 return Taken("", self._add(tx, row))
             case Told():
@@ -102,20 +108,14 @@ class RowImporter:
     def _within(self) -> Visibility:
         return Visibility(self.writing.recorder.owner)
 
-    def _join(self, tx: Transaction, row: ToldEdge) -> Taken:
-        kind = parse_edge_kind(row.kind)
-        self.excluded.refuse(row.ends, "an edge")
-        joined = named_in(tx, row.ends, kind, self.writing.recorder, scope=row.scope)
-        return Taken(joined.edge.id, joined.is_new)
-
     def _add(self, tx: Transaction, row: ToldEntity) -> bool:
-        # Not only its names: what else is known of it is told, too.
+        # Its metadata are checked as well as its names.
         more = canonical(row.draft.metadata)
         self.excluded.refuse((row.draft.name, *row.draft.aliases, more), "an entity")
         if not row.id:
             return self._add_document(tx, row.draft)
         namesakes = Entities(tx).named(row.draft.name, self._within)
-        # What was taken in before has the ID that it came with in its metadata.
+        # An entity that was imported before has its original ID in its metadata.
         if row.draft.metadata in [one.metadata for one in namesakes]:
             return False
         if is_there(lambda: Entities(tx).get(EntityId(row.id), self._within)):
@@ -123,7 +123,7 @@ class RowImporter:
         return add_in(tx, row.draft, self.writing.recorder).is_new
 
     def _add_document(self, tx: Transaction, draft: EntityDraft) -> bool:
-        """Record the thing that a document is, unless it was linked to or read before."""
+        """Record the entity of a document, or add to it if it was linked to or read before."""
         for name in (draft.name, *draft.aliases):
             for one in Entities(tx).named(name, self._within):
                 lies = one.metadata.get("document")
@@ -146,7 +146,7 @@ class RowImporter:
         if stated.verdict != _REINFORCED:
             return Taken(stated.fact.id, is_new=True)
         if draft.valid_to is not None:
-            # It was told as something that holds, and is told now as over.
+            # It was imported before as a fact that holds, and has ended since.
             why = f"{row.where} says that it is over"
             end_in(tx, stated.fact, why, self.writing.recorder, valid_to=draft.valid_to)
         return Taken(stated.fact.id, is_new=False)
@@ -160,7 +160,7 @@ def end_in(
     *,
     valid_to: datetime | None = None,
 ) -> None:
-    """End what an import stated; of what holds, or a human vouches for, one is asked."""
+    """End an imported fact; if it is current or a human vouches for it, ask a human."""
     life = fact.life
     if life.valid_to is not None:
         return
@@ -182,19 +182,19 @@ def _draft(telling: Mapping[str, object], quotes: tuple[tuple[str, str], ...]) -
 def _quotes(
     reader: Snapshot, spots: tuple[Spot, ...], within: Visibility
 ) -> Iterator[tuple[str, str]]:
-    """Yield what a fact rests on, word by word, where its episodes came in before it."""
+    """Yield the quotes of a fact from episodes that were imported before it."""
     for spot in spots:
         episode = _episode(reader, spot.episode_id, within)
         if episode is None:
             continue
         words = episode.text[spot.begin : spot.end]
-        # An empty span is the whole of it, and so is an empty quote.
+        # An empty span means the whole episode, and so does an empty quote.
         if words.strip() or spot.begin == spot.end:
             yield episode.id, words
 
 
 def _located(reader: Snapshot, row: Told, within: Visibility) -> Iterator[tuple[str, str]]:
-    """Yield the words of a document that a fact of it rests on, in the newest of its sections."""
+    """Yield the quote of a document's fact, from the newest section that has it."""
     if row.session_id is None:
         return
     which = EpisodeFilter(within=within, session_id=row.session_id)
@@ -205,7 +205,7 @@ def _located(reader: Snapshot, row: Told, within: Visibility) -> Iterator[tuple[
 
 
 def _episode(reader: Snapshot, id_: str, within: Visibility) -> Episode | None:
-    """Return the episode that an export brought, or that is here under its own ID."""
+    """Return the episode that was imported under an ID, or has that ID here."""
     brought = reader.by_key(within.owner, [EXPORTED_KEY + id_])
     if found := Episodes(reader).at(list(brought.values()), within):
         return found[0]
@@ -216,7 +216,7 @@ def _episode(reader: Snapshot, id_: str, within: Visibility) -> Episode | None:
 
 
 def is_there(get: Callable[[], object]) -> bool:
-    """Say whether something is there, or was and is erased."""
+    """Say whether *get* finds something, or it was erased."""
     try:
         get()
     except ErasedError:

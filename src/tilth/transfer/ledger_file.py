@@ -1,8 +1,8 @@
 """
-Write the whole ledger as plain text, and make a store of it on either engine.
+Write the whole ledger as JSON lines, and read it to make a store on either engine.
 
-Its lines are those of the ledger, word for word, so the chain proves them: what a store that is
-made of them shows is, to the letter, what the first one showed.
+The lines hold the ledger's rows unchanged, so the chain proves them, and a store that is made of
+them has exactly the same tables.
 """
 
 import json
@@ -24,7 +24,7 @@ _HEADER_BYTES_MAX = 4096
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerFile:
-    """What a file says of itself: the store, its last place, and the digest of its tables."""
+    """The header of a file: the store's ID, its last place, and the digest of its tables."""
 
     path: Path
     store_id: str
@@ -74,7 +74,7 @@ def rows_of(view: Snapshot, store_id: str, owner: str, at: str) -> Iterator[Json
 
 
 def is_ledger_file(path: Path) -> bool:
-    """Say whether a file begins as one with a whole ledger does."""
+    """Say whether a file begins with the header of a whole ledger."""
     if not path.is_file():
         return False
     with path.open("rb") as lines:
@@ -83,11 +83,11 @@ def is_ledger_file(path: Path) -> bool:
 
 def opened(path: str) -> LedgerFile:
     """
-    Return what a file with a whole ledger says of itself.
+    Open a file with a whole ledger, and return its header.
 
     Raises:
-        NotFoundError: nothing is there.
-        CorruptionError: it is no such file.
+        NotFoundError: there is no file.
+        CorruptionError: it has no such header.
     """
     file = Path(path)
     if not file.is_file():

@@ -1,4 +1,4 @@
-"""The interface of importers, and finding their sources."""
+"""The model of imports: sources, what importers read from them, and the importer's interface."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Protocol, TypeAlias
@@ -10,13 +10,13 @@ from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.session import SessionInfo
 from tilth.knowledge.entities.entity import EntityDraft
 
-# With this begins the key of an episode that an export of ours brought; its ID there follows.
+# The beginning of the key of an episode from a Tilth export; its ID there follows.
 EXPORTED_KEY = "tilth:"
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A part of a source that was not read, and why; or *count* parts for one reason."""
+    """A part of a source that was not read, and why; or `count` parts for one reason."""
 
     where: str
     reason: str
@@ -25,11 +25,11 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Mended(Skipped):
-    """A part that was read otherwise than it says, and why: what is no time has the one before."""
+    """A part that was read otherwise than it says, and why; a bad time becomes the one before."""
 
 
 class Spot(NamedTuple):
-    """A place in the text of an episode, under the ID that this has where it comes from."""
+    """A span of characters in an episode, under the episode's ID in the store that exported it."""
 
     episode_id: str
     begin: int
@@ -39,10 +39,10 @@ class Spot(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Told:
     """
-    A fact as another store told it, in the words of `knowledge.facts.fact.FactFields` and `text`.
+    A fact of another store: `text`, and fields of `knowledge.facts.fact.FactFields`.
 
-    `id` is the one that it has in a store of ours, `spots` what it rests on there. A document's
-    rests on its words: `quote`, as they stand in the session of the document.
+    From a Tilth export, `id` is its ID there and `spots` are its evidence. A fact of a document has
+    `quote` as its evidence, words in the session of the document.
     """
 
     where: str
@@ -55,7 +55,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class ToldEntity:
-    """An entity as another store of ours told it; without an ID, the thing that a document is."""
+    """An entity of a Tilth export; without an ID, the entity of a document."""
 
     where: str
     draft: EntityDraft
@@ -64,7 +64,7 @@ class ToldEntity:
 
 @dataclass(frozen=True, slots=True)
 class ToldEdge:
-    """An edge between two names, as the store of ours with the ID *home* told it."""
+    """An edge between two named entities, from the Tilth store with the ID `home`."""
 
     where: str
     ends: tuple[str, str]
@@ -78,7 +78,7 @@ Row: TypeAlias = Told | ToldEntity | ToldEdge | Skipped
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A session met in a source, before its episodes."""
+    """The description of a session, before its episodes in a source."""
 
     session_id: SessionId
     info: SessionInfo
@@ -91,10 +91,10 @@ Item: TypeAlias = EpisodeDraft | Described | Skipped
 @dataclass(frozen=True, slots=True)
 class Source:
     """
-    Something that can be imported: its format, its address, its size in bytes.
+    A source that can be imported: its URI, its format, its size in bytes.
 
-    `key` is the address that a document had when it was imported first; empty where that is the
-    same. One that `is_gone` was a document, and its file is there no more.
+    `key` is the URI under which a document was imported first; empty if that is the same. If it
+    `is_gone`, it is a document whose file no longer exists.
     """
 
     uri: str
@@ -105,7 +105,7 @@ class Source:
 
 
 class Importer(Protocol):
-    """Reads the sources of others."""
+    """Finds and reads sources."""
 
     def find(self, path: str) -> list[Source]:
         """
@@ -118,10 +118,9 @@ class Importer(Protocol):
 
     def read(self, source: Source) -> Iterator[tuple[Item, int]]:
         """
-        Yield what *source* holds, each with the bytes read so far.
+        Yield the items of *source*, each with the bytes read so far.
 
-        A broken part yields `Skipped` and does not end the rest. Memory stays
-        bounded whatever the size.
+        A broken part yields `Skipped`, and the rest is read. Memory is bounded, whatever the size.
 
         Raises:
             UnavailableError: the source is gone, or cannot be read any further.
@@ -129,7 +128,7 @@ class Importer(Protocol):
         ...
 
     def rows(self, source: Source) -> Iterator[Row]:
-        """Yield what a document is and links to, as rows; nothing of any other format."""
+        """Yield the entity of a document, its facts and its links; nothing for other formats."""
         ...
 
     def fingerprint(self, source: Source) -> str:

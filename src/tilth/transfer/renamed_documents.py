@@ -1,4 +1,4 @@
-"""Find documents whose file is gone: renamed, recognised by its bytes, or deleted."""
+"""Find documents whose file is gone: deleted, or renamed and recognised by its bytes."""
 
 from dataclasses import replace
 from functools import cached_property
@@ -15,9 +15,9 @@ DOCUMENTS = ("adr", "markdown", "plain-text")
 
 def gone_at(store: Store, owner: Owner, path: str) -> list[Source]:
     """
-    Return the documents at *path*, a file or a folder, whose files are there no more.
+    Return the documents at *path*, a file or a folder, whose files no longer exist.
 
-    Where the folder itself is not there, nothing is gone: it may be elsewhere for now.
+    If the folder itself does not exist, none is returned: it may be unmounted for now.
     """
     try:
         there = Path(path).resolve()
@@ -39,9 +39,9 @@ def gone_at(store: Store, owner: Owner, path: str) -> list[Source]:
 
 class Renames:
     """
-    Under which address each document was imported first, read once for an import.
+    The URI under which each document was imported first, read once for an import.
 
-    Its session is named after that address, so a document that was moved goes on where it was.
+    Its session is named after that URI, so a document that was moved continues its session.
     """
 
     def __init__(self, store: Store, owner: Owner) -> None:
@@ -49,21 +49,22 @@ class Renames:
         self._owner = owner
 
     def followed(self, source: Source, sha256: str) -> Source:
-        """Return *source* with the key that it has where it was imported before."""
+        """Return *source* with the key under which it was imported first, if it was."""
         if source.format not in DOCUMENTS:
             return source
         uri = source.uri
         if uri not in self._sessions:
-            gone = [one for one in self._uris.get(sha256, ()) if self._is_gone(one)]
+            gone = [
+                one
+                for one in self._uris.get(sha256, ())
+                if one in self._sessions and not path_of(one).exists()
+            ]
             if len(gone) != 1:
-                # None, or several files with these bytes: which of them it was cannot be told.
+                # It is new, or several files that are gone had these bytes.
                 return source
             uri = gone[0]
         key = self._sessions[uri].removeprefix(f"{source.format}:")
         return replace(source, key=key) if key.startswith("file:") else source
-
-    def _is_gone(self, uri: str) -> bool:
-        return uri in self._sessions and not path_of(uri).exists()
 
     @cached_property
     def _sessions(self) -> dict[str, str]:

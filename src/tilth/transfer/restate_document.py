@@ -1,8 +1,8 @@
 """
-Compare a document with its earlier version: what is new, and what it no longer states.
+State what a new version of a document states, and end what only its earlier version stated.
 
-Nothing is erased: the episodes stay, and what only the document stated is retired. Where a human
-stands behind a fact, or it is current, a human is asked.
+Nothing is erased: episodes stay, and facts and edges are retired. If a fact is current or a human
+vouches for it, a human is asked.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,19 +33,19 @@ from tilth.transfer.reading.conversation import session_id_of
 from tilth.transfer.renamed_documents import DOCUMENTS
 from tilth.transfer.tables import told_by
 
-# What is wrong with one row, and no reason to end the rest.
+# Errors of one row, after which the others are read.
 _REFUSED = (InvalidInputError, ForbiddenError, ConflictError, NotFoundError)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was found in a document while it was read; `document` is the session that holds it."""
+    """The pieces of a document that were read; `document` is its session, empty for no document."""
 
     document: str
     contents: list[Content] = field(default_factory=list)
 
     def note(self, tx: Transaction, drafts: Sequence[EpisodeDraft], recorder: WriteContext) -> None:
-        """Take note of pieces of the document, which were recorded by now or before."""
+        """Note the pieces of the document, which were recorded now or before."""
         if not self.document:
             return
         keys = [one.idempotency_key for one in drafts if one.kind is EpisodeKind.DOCUMENT]
@@ -53,7 +53,7 @@ class Reading:
         pieces = Episodes(tx).at(list(places.values()), Visibility(recorder.owner))
         ids = {piece.seq: piece.id for piece in pieces}
         for draft in drafts:
-            # One that was erased is no part of it any more.
+            # An erased piece is no part of it any more.
             id_ = ids.get(places.get(draft.idempotency_key or "", 0))
             line = draft.metadata.get("line")
             if id_ is not None:
@@ -61,7 +61,7 @@ class Reading:
 
 
 def reading_of(source: Source) -> Reading:
-    """Return what there is to find in *source*: of what is no document, nothing is noted."""
+    """Return an empty reading of *source*."""
     if source.format not in DOCUMENTS:
         return Reading("")
     session_id = session_id_of(source.format, (source.key or source.uri).removesuffix(".gz"))
@@ -72,10 +72,10 @@ def restate(
     tx: Transaction, reading: Reading, rows: Iterable[Row], taker: RowImporter
 ) -> Iterator[str | Skipped]:
     """
-    State what a document states, and end what it states no more.
+    State the rows of a document, and end what it states no more.
 
     Yields:
-        The ID of each fact and edge that it states, and what could not be stated.
+        The ID of each fact and edge that it states, and the rows that were refused.
     """
     owner = taker.writing.recorder.owner
     before = told_by(tx, owner, reading.document) if reading.document else {}
@@ -93,7 +93,7 @@ def restate(
             yield Skipped(row.where, str(error))
     gone = {id_: others for id_, others in before.items() if id_ not in now}
     if not is_whole:
-        # Who cannot be understood has taken nothing back.
+        # A document that was not read completely takes nothing back.
         now |= dict.fromkeys(gone)
     else:
         for id_ in (one for one, others in gone.items() if not others):
@@ -102,9 +102,9 @@ def restate(
 
 
 def _end(tx: Transaction, id_: str, document: str, recorder: WriteContext) -> None:
-    """End what only one document stated, as far as nobody else stands behind it."""
+    """End a fact or an edge that only one document stated, unless somebody else vouches for it."""
     within, why = Visibility(recorder.owner), f"{document} does not say so any more"
-    # What somebody ended, erased or decided about meanwhile needs nothing.
+    # Nothing to do if somebody ended, erased or decided it meanwhile.
     with suppress(NotFoundError, ErasedError, ForbiddenError):
         if id_.startswith(EdgeId.prefix):
             if Edges(tx).get(EdgeId.parse(id_), within).by == recorder.by:

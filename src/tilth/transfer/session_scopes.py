@@ -14,19 +14,19 @@ from tilth.transfer.model import EXPORTED_KEY, Described, Item, Skipped
 
 @dataclass(slots=True)
 class SessionScopes:
-    """The scopes of the sessions that a store has, or gets from here, each looked up once."""
+    """The scopes of sessions that are in the store or were read in this import."""
 
     store: Store
     owner: Owner
     known: dict[SessionId, Scope | None] = field(default_factory=dict, init=False)
 
     def placed(self, item: Item) -> Item:
-        """Return *item* in the scope of its session, where that has a project or a folder."""
+        """Return *item* in the scope of its session, if that has a project or a folder."""
         if isinstance(item, Skipped) or item.session_id is None or _is_exported(item):
             return item
         scope = self._scope(item.session_id)
         if scope is None:
-            # What begins a session that is new says where the rest of it belongs.
+            # The first item of a new session decides the scope of the rest.
             self.known[item.session_id] = _placing(item.scope)
             return item
         return replace(item, scope=scope)
@@ -43,11 +43,11 @@ class SessionScopes:
 
 
 def _placing(scope: Scope) -> Scope | None:
-    """Return a scope that holds a session together; None where it is of no project or folder."""
+    """Return a scope that later items take over; None without a project or folder."""
     return None if scope in {GLOBAL, UNFILED} else scope
 
 
 def _is_exported(item: EpisodeDraft | Described) -> bool:
-    """Say whether an export of ours brings it, which says itself where each episode belongs."""
+    """Say whether an item is from a Tilth export, which has the scope of each episode."""
     key = item.idempotency_key if isinstance(item, EpisodeDraft) else None
     return key is not None and key.startswith(EXPORTED_KEY)

@@ -1,4 +1,4 @@
-"""The table of imports, and reading it."""
+"""The tables of imports and of what documents state, and reading them."""
 
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
@@ -53,7 +53,7 @@ _DOCUMENTS = """
 SELECT s.uri, s.session_id FROM sessions s JOIN realms r ON r.realm_no = s.realm_no
 WHERE r.owner = ? AND s.host IN ({hosts}) AND s.uri <> '' ORDER BY s.session_no
 """
-# Where each document was read last, as far as its file was there.
+# The documents whose files existed when they were read last, by URI.
 _READ_LAST = """
 SELECT i.uri, g.session_id FROM readings g JOIN imports i ON i.seq = g.reading_no
 WHERE g.owner = ? AND g.is_gone = 0 ORDER BY i.uri
@@ -72,13 +72,13 @@ _DIGESTS = "SELECT sha256, uri FROM imports WHERE owner = ? ORDER BY seq"
 
 @projects(ImportFinished)
 def finished(rows: Rows, recorded: Recorded, event: ImportFinished) -> None:
-    """Show as what a source was imported last."""
+    """Project the hash of a source as it was imported last."""
     rows.run(_FINISHED, (recorded.seq, recorded.owner, storable(event.uri), event.sha256))
 
 
 @projects(ImportFinished)
 def told(rows: Rows, recorded: Recorded, event: ImportFinished) -> None:
-    """Show which facts and edges a document states now."""
+    """Project the facts and edges that a document states now."""
     if event.document:
         rows.run(_TELLS_ANEW, (recorded.owner, event.document))
     for known in event.told:
@@ -98,11 +98,11 @@ def imported(view: Snapshot, owner: Owner, uri: str) -> str | None:
 
 
 class Located(Protocol):
-    """What lies at an address."""
+    """Anything with a URI."""
 
     @property
     def uri(self) -> str:
-        """Where it lies."""
+        """The URI."""
         ...
 
 
@@ -115,19 +115,19 @@ def unimported(view: Snapshot, owner: Owner, sources: Sequence[L]) -> Sequence[L
 
 
 def documents_imported(view: Snapshot, owner: Owner, hosts: Sequence[str]) -> dict[str, str]:
-    """Return the sessions of documents by the addresses where these lie."""
+    """Return the sessions of documents by URI."""
     rows = view.conn.rows(_DOCUMENTS.format(hosts=one_of(hosts)), (owner,))
     return {str(uri): str(session_id) for uri, session_id in rows}
 
 
 def documents_read(view: Snapshot, owner: Owner) -> dict[str, str]:
-    """Return the documents whose files were there last, by the addresses where they were read."""
+    """Return the sessions of documents whose files existed when read last, by URI."""
     rows = view.conn.rows(_READ_LAST, (owner,))
     return {str(uri): str(session_id) for uri, session_id in rows}
 
 
 def uris_by_digest(view: Snapshot, owner: Owner) -> dict[str, list[str]]:
-    """Return the sources that were imported, by their SHA-256."""
+    """Return the URIs of imported sources by the SHA-256 of their content."""
     found: dict[str, list[str]] = {}
     for sha256, uri in view.conn.rows(_DIGESTS, (owner,)):
         found.setdefault(str(sha256), []).append(str(uri))

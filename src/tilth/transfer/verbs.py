@@ -69,8 +69,13 @@ def import_rows(
                 _try(report, row, partial(taker.take, tx))
             raise _Pretended
     else:
+
+        def take(row: Known) -> Taken:
+            with brain.store.begin() as tx:
+                return taker.take(tx, row)
+
         for row in rows:
-            _try(report, row, partial(_take, brain.store, taker))
+            _try(report, row, take)
     logger.info("facts imported: new=%d known=%d", report.new_count, report.known_count)
     return report
 
@@ -88,11 +93,6 @@ def _try(report: LegacyReport, row: Row, take: Callable[[Known], Taken]) -> None
         report.new_count += 1
     else:
         report.known_count += 1
-
-
-def _take(store: Store, taker: RowImporter, row: Known) -> Taken:
-    with store.begin() as tx:
-        return taker.take(tx, row)
 
 
 class _Pretended(Exception):  # noqa: N818 - nothing went wrong

@@ -1,8 +1,8 @@
 """
 Tilth's own export (docs/reference/export.md), read by another store or the same one.
 
-Sessions and episodes come in like those of any other program; facts, entities and edges like those
-of another store. What comes back is historical, and known by the ID that it had.
+Sessions and episodes are imported like those of any other program; facts, entities and edges like
+those of another store. Facts become historical, and every row keeps the ID that it had.
 """
 
 from collections.abc import Iterator, Mapping
@@ -48,7 +48,7 @@ _WORDS = (
     "scope",
 )  # fmt: skip
 _SAID = ("kind", "role", "speaker", "session_id", "scope", "address", "direction")
-# Where an episode stood in the store that it comes from.
+# The fields of an episode that are true only in the store that it comes from.
 _ORIGIN = ("id", "lifecycle", "transport", "entity_id", "conversation_id")
 
 
@@ -86,7 +86,9 @@ def read(source: SourceFile) -> Iterator[Item]:
                 yield Skipped(record.where, whole_characters(str(error))[:_REASON_CHARS])
     if not is_whole:
         yield Skipped(source.label, "it breaks off: its last line is not there")
-    yield from _elsewhere(known_count, source.label)
+    if known_count:
+        reason = "facts, entities and links; read them with: tilth fact import FILE --execute"
+        yield Skipped(source.label, reason, known_count)
     yield from tally.skipped(source.label)
 
 
@@ -95,15 +97,9 @@ def _leave(kind: str, tally: Tally) -> None:
         tally.add(f"rows of type {kind[:30]!r}, which stay with their store")
 
 
-def _elsewhere(count: int, label: str) -> Iterator[Skipped]:
-    if count:
-        reason = "facts, entities and links; read them with: tilth fact import FILE --execute"
-        yield Skipped(label, reason, count)
-
-
 def read_knowledge(record: Record, home: str) -> Iterator[Row]:
     """
-    Yield the fact, entity or edge that a line tells; of other lines, nothing.
+    Yield the fact, entity or edge in a line; nothing for other lines.
 
     *home* is the ID of the store that the export is of.
 
@@ -153,7 +149,7 @@ def _episode(row: JsonObject) -> EpisodeDraft:
     origin = {name: string(row, name) for name in _ORIGIN if string(row, name)}
     told |= {
         "at": parse_instant(string(row, "occurred_at")),
-        # One that another installation added may be unknown here.
+        # A transport that another installation added may be unknown here.
         "transport": transport if transport in TRANSPORTS else "cli",
         "metadata": {**mapping(row, "metadata"), "exported": origin},
         "idempotency_key": EXPORTED_KEY + id_,

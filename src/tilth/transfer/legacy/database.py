@@ -1,13 +1,13 @@
 """
 Read another store's database of triples or of learnings; it is never written.
 
-Of triples, an SQLite file with the table `triples` that seed 002 prints. What superseded a triple
-ends it: that is when the next was created.
+A database of triples has the table `triples` that seed 002 prints. A triple ends when the one that
+superseded it was created.
 
-Of learnings, the one that the reference system of seed 004 keeps (EM-070). Its table `learnings` is
-read with those of relations, accesses and observations beside it, as far as they are there. A
-learning is a fact of the project in whose folder it was made; what updates or debunks another ends
-it. Where nobody said anything of consent and sensitivity, that is told too.
+A database of learnings is that of seed 004's reference system (EM-070): the table `learnings`, and
+those of relations, accesses and observations if they exist. A learning is a fact of the project
+in whose folder it was made, and ends when another updates or debunks it. Consent and sensitivity
+are recorded as unspecified and internal if nothing is said of them.
 """
 
 import json
@@ -32,36 +32,35 @@ from tilth.transfer.reading.sqlite_file import opened
 
 def read_database(file: Path) -> Iterator[Told | Skipped]:
     """
-    Yield what the database *file* tells, a row that cannot be read as one that was skipped.
+    Yield the rows of the database *file*; one that cannot be read yields `Skipped`.
 
     Raises:
-        InvalidInputError: it is damaged, or has neither triples nor learnings as they are known.
+        InvalidInputError: it is damaged, or has neither triples nor learnings in a known form.
     """
     try:
         with opened(file) as conn:
-            read = _learnings_in if _has_learnings(conn) else _triples_in
-            yield from read(conn, file.name)
+            has_learnings = _columns(conn, _TABLE) >= _NEEDED
+            yield from (_learnings_in if has_learnings else _triples_in)(conn, file.name)
     except (apsw.Error, UnicodeDecodeError) as error:
         raise InvalidInputError(f"{file.name} cannot be read as a database: {error}") from error
 
 
 _TABLE = "learnings"
 _NEEDED = frozenset({"id", "content", "created_at"})
-# What ends what it relates to; `supersedes` is what observations call an update.
+# The relations that end a learning; observations call an update `supersedes`.
 _ENDING = {"updates": "superseded", "supersedes": "superseded", "debunks": "debunked"}
 _CONSENT, _SENSITIVITY, _ACTIVE = "unspecified", "internal", "active"
 _OBSERVED = "obs_learning_"
 _TOLD = ("consent", "sensitivity", "status", "session_id", "project_scope", "kind")
 
 
-def _has_learnings(conn: apsw.Connection) -> bool:
-    """Say whether a database holds learnings."""
-    return _columns(conn, _TABLE) >= _NEEDED
-
-
 def _learnings_in(conn: apsw.Connection, name: str) -> Iterator[Told | Skipped]:
-    """Yield each learning of a database, one that cannot be read as one that was skipped."""
-    relations, observed = _relations(conn), _observed(conn)
+    """Yield each learning of a database; one that cannot be read yields `Skipped`."""
+    relations = _relations(conn)
+    observed = {
+        str(row.get("observation_id")).removeprefix(_OBSERVED): row
+        for row in _rows(conn, "observations")
+    }
     accessed = {str(row.get("id")): row for row in _rows(conn, "learning_access")}
     rows = [row for row in _rows(conn, _TABLE) if row.get("id")]
     made_at = {str(row["id"]): row.get("created_at") for row in rows}
@@ -122,20 +121,12 @@ def _tags(row: Mapping[str, object]) -> list[str]:
 
 
 def _relations(conn: apsw.Connection) -> Mapping[str, Sequence[tuple[str, str]]]:
-    """Return what ended each learning, and how."""
+    """Return the learnings that ended each learning, with the relation."""
     found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
     for row in _rows(conn, "learning_relations"):
         if str(row.get("relation_type")) in _ENDING:
             found[str(row.get("supersedes_id"))].append((str(row["id"]), str(row["relation_type"])))
     return found
-
-
-def _observed(conn: apsw.Connection) -> Mapping[str, Mapping[str, object]]:
-    """Return what the canonical observations say of learnings."""
-    return {
-        str(row.get("observation_id")).removeprefix(_OBSERVED): row
-        for row in _rows(conn, "observations")
-    }
 
 
 def _rows(conn: apsw.Connection, table: str) -> Iterator[Mapping[str, object]]:
@@ -162,32 +153,23 @@ FROM triples t LEFT JOIN triples s ON s.id = t.superseded_by ORDER BY t.created_
 
 def _triples_in(conn: apsw.Connection, name: str) -> Iterator[Told | Skipped]:
     """
-    Yield the triples of a database, one that cannot be read as one that was skipped.
+    Yield the triples of a database; one that cannot be read yields `Skipped`.
 
     Raises:
-        InvalidInputError: it has no table `triples` as it is printed.
+        InvalidInputError: its table `triples` has other columns.
     """
-    _check_schema(conn, name)
-    for row in conn.execute(_ROWS):
-        yield _triple_row(row, name)
-
-
-def _check_schema(conn: apsw.Connection, name: str) -> None:
-    columns = {row[1] for row in conn.execute("PRAGMA table_info(triples)")}
-    if columns != set(_COLUMNS):
+    if _columns(conn, "triples") != set(_COLUMNS):
         raise InvalidInputError(
             f"{name} is a database, but not one of triples or learnings",
             hint=f"its table `triples` has exactly the columns {', '.join(_COLUMNS)}",
         )
-
-
-def _triple_row(row: tuple[object, ...], name: str) -> Told | Skipped:
-    told = dict(zip((*_COLUMNS, "ended_at"), row, strict=True))
-    where = f"{name}: {str(told['id'])[:60]}"
-    try:
-        return Told(where, _triple(told))
-    except InvalidInputError as error:
-        return Skipped(where, str(error))
+    for row in conn.execute(_ROWS):
+        told = dict(zip((*_COLUMNS, "ended_at"), row, strict=True))
+        where = f"{name}: {str(told['id'])[:60]}"
+        try:
+            yield Told(where, _triple(told))
+        except InvalidInputError as error:
+            yield Skipped(where, str(error))
 
 
 def _triple(told: Mapping[str, object]) -> Mapping[str, object]:
@@ -202,7 +184,7 @@ def _triple(told: Mapping[str, object]) -> Mapping[str, object]:
     telling["confidence"] = _number(told["confidence"])
     began, ended = _sqlite_instant(told["created_at"]), _sqlite_instant(told["ended_at"])
     if began is None:
-        # Nobody knows since when: before all that says so (DU-062).
+        # Since an unknown time: before any that is known (DU-062).
         legacy["created_at"] = str(told["created_at"])
     telling["valid_from"] = began or EPOCH
     if ended is not None:
@@ -214,7 +196,7 @@ def _metadata(text: str) -> Json:
     try:
         value: Json = json.loads(text)
     except ValueError:
-        # Whatever stood there is kept as it stood.
+        # Kept as the text that it is.
         return text
     return value
 
@@ -226,7 +208,7 @@ def _number(value: object) -> float:
 
 
 def _sqlite_instant(value: object) -> datetime | None:
-    """Read what `datetime('now')` of SQLite writes, which is UTC; None if it is no instant."""
+    """Return the instant that SQLite's `datetime('now')` wrote, in UTC; None if it is none."""
     try:
         instant = datetime.fromisoformat(str(value))
     except ValueError:

@@ -1,15 +1,13 @@
 """
-Read facts of another store, one JSON object a line, with the fields of a caller.
+Read facts of another store: JSON lines with the fields of a fact (`docs/reference/legacy.md`).
 
-The format is told in `docs/reference/legacy.md`. The graph of the reference memory server
-(`memory.jsonl`) is read too: what was observed of an entity is a fact about it, and a relation is a
-triple. So are a database of triples or of what agents learned (`database`), and what an export of
-ours knows (`tilth.transfer.formats.tilth_export`).
+Other files are read as well: the graph of the reference memory server (`memory.jsonl`), where an
+observation is a fact about its entity and a relation is a triple; a database of triples or
+learnings (`database`); and a Tilth export (`tilth.transfer.formats.tilth_export`).
 """
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 
 from tilth.core.errors import InvalidInputError, NotFoundError
@@ -22,7 +20,7 @@ from tilth.transfer.reading.lenient_json import parse_timestamp, sequence, strin
 from tilth.transfer.reading.records import json_lines
 from tilth.transfer.reading.sqlite_file import is_database
 
-# What others call what we call otherwise.
+# Names of other stores for fields of a fact.
 _SYNONYMS = {"content": "text", "domain": "area", "occurred_at": "valid_from"}
 _WORDS = frozenset(
     {"text", "subject", "predicate", "object", "channel", "area", "environment", "system",
@@ -30,13 +28,13 @@ _WORDS = frozenset(
 )  # fmt: skip
 _LISTS = frozenset({"tags", "about"})
 _INSTANTS = frozenset({"valid_from", "valid_to"})
-# Where nobody says what a fact is about or of which area it is, nobody guesses (OB-025).
+# The entity and the area of a fact without either, since neither is guessed (OB-025).
 _NOWHERE: Mapping[str, object] = {"area": "Study", "environment": "Study", "about": ["Study"]}
 
 
 def read_legacy_facts(path: str) -> Iterator[Row]:
     """
-    Yield what the file at *path* tells, a broken line as one that was skipped.
+    Yield the rows of the file at *path*; a broken line yields `Skipped`.
 
     Raises:
         NotFoundError: there is no such file.
@@ -90,22 +88,17 @@ def _row(line: JsonObject) -> Mapping[str, object]:
             row[word] = told
     if not row.keys() & {"subject", "system", "about"}:
         row = {"about": [row["area"]], **row} if "area" in row else {**_NOWHERE, **row}
-    if not row.keys() & _INSTANTS and (made_at := _made_at(line)):
-        row["valid_from"] = made_at
+    if not row.keys() & _INSTANTS:
+        # It holds since it was recorded, if that is a time.
+        with suppress(InvalidInputError):
+            row["valid_from"] = parse_timestamp(line.get("created_at"))
     if rest:
         row["metadata"] = {"legacy": rest}
     return row
 
 
-def _made_at(line: JsonObject) -> datetime | None:
-    """Return when a row was made, as far as that is a time: it was so by then."""
-    with suppress(InvalidInputError):
-        return parse_timestamp(line.get("created_at"))
-    return None
-
-
 def _value(word: str, value: Json) -> object:
-    """Return *value* as our field *word* holds it; None if it is no field, or not of its kind."""
+    """Return the value of the field *word*; None if there is no such field, or of another type."""
     if word in _WORDS and isinstance(value, str):
         return value if value.strip() else None
     if word in _LISTS and isinstance(value, list):

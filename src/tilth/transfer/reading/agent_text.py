@@ -1,9 +1,8 @@
 """
-Separate users' and models' words from what agent programs put between them.
+Separate the words of users and models from text that agent programs inject.
 
-Programs inject tagged blocks into the user's messages. Whatever they injected is no words of the
-user's, and is removed; the rest stays as it was written. Claude's messages consist of blocks:
-texts, tool calls, their results, thoughts.
+Programs inject tagged blocks into a user's messages. These are removed, and the rest stays as it
+was written. Claude's messages consist of blocks: texts, tool calls, their results, thoughts.
 """
 
 import json
@@ -56,22 +55,23 @@ _OPENING = re.compile(
 )
 _COMMAND = re.compile(r"<command-name>\s*(/?[^<\s]{1,100})\s*</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
-# Typed with a mark before it, which the program writes as a tag: a command, a line to remember.
+# Typed with a leading mark, which the program writes as a tag: a shell command, a line to remember.
 _MARKED = re.compile(r"\s*<(bash-input|user-memory-input)>(.*?)</\1>\s*", re.DOTALL)
 _SHELL = "bash-input"
 _AGENTS_MD = "# AGENTS.md instructions"
 _OF_AN_AGENT = "Another Claude session sent a message:"
-# What an editor puts before a prompt: its open files, what is selected, what was attached.
+# An editor's preface to a prompt: its open files, the selection, the attachments.
 _EDITOR = re.compile(r"# (?:Context from my IDE setup|Files mentioned by the user):[^\S\n]*\n")
 _REQUEST = re.compile(r"^## My request for \w+:[^\S\n]*\n", re.MULTILINE)
-# An agent's plan that a person let it begin anew with; what is below the title is the agent's.
+# A plan with which an agent begins anew, once a person approved it. The text below the title is the
+# agent's.
 _PLAN = re.compile(r"Implement the following plan:\s*(?:# *([^\n]{1,200}))?")
 _PLAN_END = "read the full transcript at:"
 _GOES_ON = "This session is being continued from a previous conversation"
-# By this such a summary is known again: a hook and a transcript have other words around it.
+# Marks such a summary: a hook and a transcript have different words around it.
 COMPACTION: JsonObject = {"compaction": True}
 
-# What opencode calls a session until somebody or a model calls it something.
+# The title of a session in opencode until somebody or a model gives it another.
 _UNTITLED = re.compile(r"(New|Child) session - \d{4}-")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 
@@ -87,26 +87,21 @@ def users_words(text: str) -> str:
     if text.startswith((_AGENTS_MD, _OF_AN_AGENT)):
         return ""
     kept = without_tags(text)
-    typed = _request(text if kept == text else kept.strip())
-    return _asked_of(typed) if is_handed_plan(typed) else typed
-
-
-def _request(text: str) -> str:
-    if not _EDITOR.match(text.lstrip()):
-        return text
-    requests = list(_REQUEST.finditer(text))
-    return text[requests[-1].end() :].strip() if requests else ""
+    typed = text if kept == text else kept.strip()
+    if _EDITOR.match(typed.lstrip()):
+        requests = list(_REQUEST.finditer(typed))
+        typed = typed[requests[-1].end() :].strip() if requests else ""
+    if not is_handed_plan(typed):
+        return typed
+    # Of a plan only its title may be a person's.
+    found = _PLAN.match(typed)
+    title = found[1].strip() if found and found[1] else ""
+    return f"Implement the following plan: {title}".rstrip(" :")
 
 
 def is_handed_plan(text: str) -> bool:
-    """Say whether *text* is the plan with which an agent begins anew, once it is approved."""
+    """Say whether *text* is an approved plan with which an agent begins anew."""
     return _PLAN.match(text) is not None and _PLAN_END in text
-
-
-def _asked_of(plan: str) -> str:
-    found = _PLAN.match(plan)
-    title = found[1].strip() if found and found[1] else ""
-    return f"Implement the following plan: {title}".rstrip(" :")
 
 
 def without_tags(text: str) -> str:
@@ -117,7 +112,7 @@ def without_tags(text: str) -> str:
     while match := _OPENING.search(text, at):
         tag = match[1]
         closing = f"</{tag}>"
-        # Once a tag is known to have no end any more, it is not looked for again: linear time.
+        # The end of an unclosed tag is searched for once, so the time is linear.
         end = -1 if tag in unclosed else text.find(closing, match.end())
         if end < 0:
             unclosed.add(tag)
@@ -129,17 +124,17 @@ def without_tags(text: str) -> str:
 
 
 def is_compaction(text: str) -> bool:
-    """Say whether *text* is the summary with which a program goes on after it ran out of room."""
+    """Say whether *text* is the summary with which a program continues a full context."""
     return text.startswith(_GOES_ON)
 
 
 def chosen_title(text: str) -> str:
-    """Return what somebody calls a session of opencode; nothing while it has its first name."""
+    """Return the title of a session of opencode; an empty text while it is the default."""
     return "" if _UNTITLED.match(text) else text
 
 
 def unquoted(text: str) -> str:
-    """Return a prompt that `opencode run` was given; it puts one of several words in quotes."""
+    """Return a prompt of `opencode run` without the quotes that it puts around several words."""
     quoted = _QUOTED.fullmatch(text)
     return quoted[1].replace('\\"', '"') if quoted and " " in quoted[1] else text
 
@@ -151,26 +146,26 @@ def call_text(name: str, arguments: Json) -> str:
 
 
 def called(said: Utterance, name: str, asked: Json, *, server: str = "") -> Utterance:
-    """Return the call of a tool, where and when *said* is; a *server*'s has its name beside."""
+    """Return *said* as the call of a tool; *server* is the MCP server of the tool, if any."""
     text, is_own = call_text(name, asked), is_own_call(f"{server}.{name}", asked)
     kind, role = EpisodeKind.TOOL_CALL, Role.ASSISTANT
     return replace(said, kind=kind, role=role, text=text, is_own=is_own)
 
 
 def came_of(call: Utterance, text: str, *, has_failed: bool) -> Utterance:
-    """Return what came of a tool's call, or stands where *call* says."""
+    """Return the result of a tool's call, at the place and time of *call*."""
     kind = EpisodeKind.TOOL_FAILURE if has_failed else EpisodeKind.TOOL_RESULT
     return replace(call, kind=kind, role=Role.TOOL, text=text, is_own=False)
 
 
 def content_text(holder: JsonObject, key: str = "content") -> str:
-    """Return the words under *key*, a text or blocks; what is no text is named in brackets."""
+    """Return the text under *key*, a string or blocks; other content is named in brackets."""
     blocks = [block_text(block) for block in sequence(holder, key)]
     return string(holder, key) or "\n".join(block for block in blocks if block)
 
 
 def block_text(block: Json) -> str:
-    """Return the words of one block of content."""
+    """Return the text of one block of content."""
     if isinstance(block, str):
         return block
     if not isinstance(block, Mapping):
@@ -182,7 +177,7 @@ def block_text(block: Json) -> str:
 
 
 def json_text(value: Json) -> str:
-    """Write a JSON value to be read: a text as it is, anything else as JSON."""
+    """Return a JSON value as text: a string as it is, null as nothing, anything else as JSON."""
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
@@ -194,7 +189,7 @@ _THOUGHTS = frozenset({"thinking", "redacted_thinking"})
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block of a message: what it is, its words, a tool's use, and whether the tool is ours."""
+    """A block of a message; `is_own` says that it is a call of Tilth itself."""
 
     kind: EpisodeKind
     role: Role
@@ -205,26 +200,18 @@ class Block:
 
 def blocks_of(content: Sequence[Json], role: Role, tally: Tally) -> Iterator[Block]:
     """Yield the blocks of *content*, neighbouring texts as one; thoughts are only counted."""
-    for is_tool, group in groupby(content, _is_tool):
+    for is_tool, group in groupby(content, lambda block: _type_of(block) in _TOOLS):
         if is_tool:
             yield from (_tool_block(block) for block in group if isinstance(block, dict))
         else:
-            texts = [block_text(block) for block in group if not _is_thought(block)]
+            texts = [block_text(block) for block in group if _type_of(block) not in _THOUGHTS]
             yield Block(EpisodeKind.MESSAGE, role, "\n".join(text for text in texts if text))
-    if any(_is_thought(block) for block in content):
+    if any(_type_of(block) in _THOUGHTS for block in content):
         tally.add("thoughts")
 
 
 def _type_of(block: Json) -> str:
     return string(block, "type") if isinstance(block, dict) else ""
-
-
-def _is_tool(block: Json) -> bool:
-    return _type_of(block) in _TOOLS
-
-
-def _is_thought(block: Json) -> bool:
-    return _type_of(block) in _THOUGHTS
 
 
 def _tool_block(block: JsonObject) -> Block:

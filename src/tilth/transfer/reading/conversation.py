@@ -1,9 +1,9 @@
 """
 Turn the messages of a source into drafts of episodes.
 
-A draft's key is made of what the source itself keeps stable: its own id of the message, or else the
-words, their time and how often they came before. It never holds a line number, so a file that grew
-or was written anew matches.
+A draft's key is made of what the source keeps stable: its own ID of the message, or else the words,
+their time, and how often they occurred before. It has no line number, so the keys of a file that
+grew or was rewritten match.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ from tilth.transfer.reading.lenient_json import parse_timestamp, timestamp_or
 from tilth.transfer.reading.source_file import SourceFile
 
 _TITLE_CHARS = 120
-# What is told to the host alone says nothing of what a session is about: `!ls`, `/add till.py`.
+# Commands to the host (`!ls`, `/add till.py`) give no title, since they do not say the topic.
 _COMMAND = re.compile(r"!|/[\w:-]+(?:[ \t]+\S+)?\s*\Z")
 _SPEAKER_CHARS = 100
 _TAG_CHARS = 60
@@ -39,10 +39,10 @@ _METADATA_ITEMS = 50
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Utterance:
     """
-    One thing said or done, as its source has it; `id` is the source's own, if it has one.
+    One message or tool use, as its source has it; `id` is the source's own, if it has one.
 
-    `use` is the source's id of a tool's use, by which a call and its outcome are
-    known as one; `is_own` says that the call asks Tilth itself.
+    `use` is the source's ID of a tool's use, which a call and its result share; `is_own` says that
+    the call asks Tilth itself.
     """
 
     where: str
@@ -58,7 +58,7 @@ class Utterance:
 
 
 class Conversation:
-    """One session being read: describes it, and turns utterances into drafts."""
+    """A session that is being read: yields its description, and drafts of its utterances."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class Conversation:
         self._own_uses: set[str] = set()
 
     def say(self, said: Utterance) -> Iterator[Item]:
-        """Yield what *said* becomes: drafts, and notes on what is wrong with it."""
+        """Yield the drafts of *said*, and notes on what is wrong with it."""
         text = whole_characters(said.text)
         if not text.strip():
             return
@@ -98,7 +98,7 @@ class Conversation:
         yield from self._drafts(said, text)
 
     def _describe(self, said: Utterance, text: str) -> Iterator[Described]:
-        # At the first word, and once more when the user's first words give a title.
+        # With the first utterance, and once more when the user's first message gives a title.
         opens = said.role is Role.USER and said.kind is EpisodeKind.MESSAGE
         gives_title = opens and not self._info.title and not _COMMAND.match(text)
         if gives_title:
@@ -122,12 +122,12 @@ class Conversation:
                 occurred_at=self._last_at,
                 scope=self._scope,
                 transport=self._transport,
-                metadata={**_plain(said.metadata), **place},
+                metadata={**{key: _cut(value) for key, value in said.metadata.items()}, **place},
                 idempotency_key=self._key(said, part, number),
             )
 
     def _key(self, said: Utterance, part: str, number: int) -> str:
-        # People change their names; what their program numbered stays the same message.
+        # A person may change their name; a message with an ID stays the same.
         speaker = "" if said.id else said.speaker
         own = (said.id, str(said.at or ""), said.kind, said.role, speaker, part)
         content = canonical([self.session_id, *map(whole_characters, own), number])
@@ -141,7 +141,7 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Counts what is left out on purpose, so that it can be said in one line for each reason."""
+    """Counts parts that are left out on purpose, for one note for each reason."""
 
     counts: Counter[str] = field(default_factory=Counter)
 
@@ -169,9 +169,9 @@ def conversation_in(  # noqa: PLR0913 - what sources tell of a session, by name
     transport: str = "cli",
 ) -> Conversation:
     """
-    Return the session *external_id* of a host, which *source* tells of.
+    Return the session *external_id* of a host in *source*.
 
-    Without a time at which it *began*, that of the file stands; without a scope, the folder's.
+    Without *began*, the file's time is taken; without *scope*, that of the folder.
     """
     return Conversation(
         session_id_of(host, external_id),
@@ -185,7 +185,7 @@ def conversation_in(  # noqa: PLR0913 - what sources tell of a session, by name
 
 
 def session_id_of(host: str, external_id: str) -> SessionId:
-    """Name a session by its host and the id it has there, or that id's hash if it cannot serve."""
+    """Return the ID of a session: its host and its ID there, or a hash of that if it is no ID."""
     text = f"{host}:{external_id}"
     if not external_id.strip() or len(text) > SESSION_ID_CHARS_MAX or not text.isprintable():
         digest = hashlib.sha256(external_id.encode("utf-8", "surrogatepass"))
@@ -196,7 +196,7 @@ def session_id_of(host: str, external_id: str) -> SessionId:
 def session_info(
     host: str, uri: str, *, title: str = "", folder: str = "", tags: tuple[str, ...] = ()
 ) -> SessionInfo:
-    """Describe a session, with every text cut to what a session may say."""
+    """Return the description of a session, with every text cut to its limit."""
     kept = dict.fromkeys(in_one_line(tag, _TAG_CHARS) for tag in tags)
     return SessionInfo(
         title=in_one_line(title, _TITLE_CHARS),
@@ -213,15 +213,12 @@ def in_one_line(text: str, chars_max: int) -> str:
     return line if len(line) <= chars_max else f"{line[: chars_max - 1].rstrip()}…"
 
 
-def _plain(metadata: JsonObject) -> JsonObject:
-    return {key: _plain_value(value) for key, value in metadata.items()}
-
-
-def _plain_value(value: Json) -> Json:
+def _cut(value: Json) -> Json:
+    """Return a value of metadata with its texts and lists cut to their limits."""
     if isinstance(value, str):
         return in_one_line(value, _METADATA_CHARS)
     if isinstance(value, list):
-        return [_plain_value(item) for item in value[:_METADATA_ITEMS]]
+        return [_cut(item) for item in value[:_METADATA_ITEMS]]
     return value
 
 
