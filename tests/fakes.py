@@ -91,7 +91,7 @@ def _units(rows: Vector) -> Vector:
 
 
 class Nowhere:
-    """No file but the store's own; see `tilth.erasure.erase.Outside`."""
+    """No file but the store's own; see `tilth.erasure.erase.SurroundingFiles`."""
 
     def forget(self, words: Sequence[str], skills: Collection[str] = ()) -> Sequence[str]:
         return ()

@@ -29,7 +29,7 @@ from tilth.episodes.session import SessionInfo
 from tilth.episodes.tables import Episodes
 from tilth.episodes.views import changes_as_json
 from tilth.erasure import search_mentions
-from tilth.erasure.erase import Finished, finish_erasures, plan_on
+from tilth.erasure.erase import Finished, finish_erasures, plan_in_steps
 from tilth.erasure.verbs import eraser_of
 from tilth.ledger.search import Search
 from tilth.ledger.tables import Tombstones
@@ -506,14 +506,14 @@ def test_looking_by_stretches_finds_what_looking_at_once_does(human, agent, ada,
     told, eraser = {"entity": ada, "mentions": True}, eraser_of(human.parts)
     looked, plan, rounds = None, None, 0
     while plan is None:
-        looked, plan = plan_on(eraser, told, looked, lambda: True)
+        looked, plan = plan_in_steps(eraser, told, looked, lambda: True)
         rounds += 1
 
     assert rounds > 2
     assert plan == human.erase.plan(**told)
-    assert plan_on(eraser, told, None, lambda: False)[1] == plan
+    assert plan_in_steps(eraser, told, None, lambda: False)[1] == plan
     with pytest.raises(ForbiddenError):
-        plan_on(eraser_of(agent.parts), told, None, lambda: False)
+        plan_in_steps(eraser_of(agent.parts), told, None, lambda: False)
 
 
 def test_words_about_somebody_without_a_name_are_mentions_too(human, agent, ada):

@@ -393,14 +393,14 @@ KILLED = """
     import tilth
     from tilth.core.actor import Actor, ActorKind
     from tilth.ledger.store import Store
-    from tilth.erasure.surrounding_files import Outside
+    from tilth.erasure.surrounding_files import LocalFiles
     from tilth.ledger.erasures import ErasuresFile
     where, episode, at = sys.argv[1:]
     die = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
     if at == "purge":
         Store.purge = die
     elif at == "forget":
-        Outside.forget = die
+        LocalFiles.forget = die
     else:
         noted = ErasuresFile.note
         ErasuresFile.note = lambda self, erasure: (noted(self, erasure), die())

@@ -19,8 +19,8 @@ from tilth.core.scope import DEFAULT_OWNER
 from tilth.episodes.session import SessionInfo
 from tilth.erasure.closure import Growth, closure
 from tilth.erasure.erase import finish_erasures
-from tilth.erasure.erase_request import asked_for
-from tilth.erasure.search_mentions import hint_of, like_any, telling
+from tilth.erasure.erase_request import read_request
+from tilth.erasure.search_mentions import hint_of, like_any, mentioning
 from tilth.ledger.sqlite.store import open_store, restore_store
 
 PERSON = Actor("grace", ActorKind.HUMAN)
@@ -184,9 +184,9 @@ def test_what_is_looked_up_is_what_reading_everything_finds(steps):
 
         with brain.parts.store.read() as view:
             for told in subjects(brain):
-                seeds = asked_for(view, told, DEFAULT_OWNER).seeds
+                seeds = read_request(view, told, DEFAULT_OWNER).seeds
                 whole = closure(view, seeds, looks_besides=True)
-                mentions = telling(view, seeds.terms, seeds.owner)
+                mentions = mentioning(view, seeds.terms, seeds.owner)
                 assert whole == Reading(view, seeds).grown(mentions, looks_besides=True)
                 # What goes hangs on nothing that stays.
                 assert closure(view, seeds) == replace(whole, mentions=())

@@ -365,10 +365,14 @@ class TestWalk:
         assert ready("review", "walk", "--json").code == 2
 
 
-def at_a_terminal(program, *words, typed="", environ=None):
-    """Run the program at a terminal of its own, and return its code and what it showed."""
+def skip_under_an_agent():
     if agent_above(tuple(AGENTS), dict(os.environ)):
         pytest.skip("an agent runs the tests, and passes for no person")
+
+
+def at_a_terminal(program, *words, typed="", environ=None):
+    """Run the program at a terminal of its own, and return its code and what it showed."""
+    skip_under_an_agent()
     master, slave = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "tilth", *map(str, words)],
@@ -416,6 +420,7 @@ class Keys:
     """Presses keys at a terminal, each when it is asked for."""
 
     def __init__(self, program, *words, term="dumb", columns=80):
+        skip_under_an_agent()
         self.master, slave = pty.openpty()
         termios.tcsetwinsize(slave, (24, columns))
         self.shown = ""
@@ -493,7 +498,8 @@ def test_at_a_real_terminal_one_key_decides_a_card(program, tilth):
     tilth("init")
     for number in (1, 2, 3):
         slot = ("--system", f"lab{number}", "--component", "DNS", "--environment", "home")
-        at_a_terminal(program, "fact", "add", f"DNS {number} answers on .100.", *slot)
+        with acting("human"):
+            tilth("fact", "add", f"DNS {number} answers on .100.", *slot)
         tilth("fact", "add", f"DNS {number} answers on .110.", *slot)
     keys = Keys(program, "review", "walk")
 
@@ -511,22 +517,24 @@ def test_at_a_real_terminal_one_key_decides_a_card(program, tilth):
     assert "decided: confirm, by human on " in listed
 
 
-@pytest.mark.parametrize("pasted", ["accept it all", "\x1b[200~a\x1b[201~", "\x1b[200~reject", "é"])
-def test_at_a_real_terminal_words_that_are_pasted_decide_nothing(program, tilth, pasted):
+def test_at_a_real_terminal_words_that_are_pasted_decide_nothing(program, tilth):
     tilth("init")
-    at_a_terminal(program, "fact", "add", "DNS answers on .100.", *DNS)
-    tilth("fact", "add", "DNS answers on .110.", *DNS)
+    what_waits(tilth)
     keys = Keys(program, "review", "walk", term="xterm")
 
-    keys.press(pasted)
-    if pasted.startswith("\x1b[200~") and not pasted.endswith("~"):
-        # Over a slow line the rest comes late; it is of the paste all the same.
-        time.sleep(0.5)
-        os.write(keys.master, b"all of it\x1b[201~")
-    keys.press("q")
+    pastes = ("accept it all", "\x1b[200~a\x1b[201~", "é", "\x1b[200~reject")
+    keys.await_question()
+    for number, pasted in enumerate(pastes, 1):
+        os.write(keys.master, pasted.encode())
+        if pasted.endswith("reject"):
+            # Over a slow line the rest comes late; it is of the paste all the same.
+            time.sleep(0.5)
+            os.write(keys.master, b"all of it\x1b[201~")
+        keys.await_question()
+        assert keys.shown.count("is none of the keys") == number, pasted
+    os.write(keys.master, b"q")
 
     assert keys.end() == 0
-    assert "is none of the keys" in keys.shown
     assert "decided 0" in keys.shown
     assert state(tilth) == ["DNS answers on .100."]
 
@@ -536,8 +544,7 @@ def test_at_a_real_terminal_one_key_decides_after_the_program_was_stopped_and_we
 ):
     """A shell gives the terminal back as it keeps it for itself: a line at a time."""
     tilth("init")
-    at_a_terminal(program, "fact", "add", "DNS answers on .100.", *DNS)
-    tilth("fact", "add", "DNS answers on .110.", *DNS)
+    what_waits(tilth)
     keys = Keys(program, "review", "walk")
     cooked = termios.tcgetattr(keys.master)
     keys.await_question()

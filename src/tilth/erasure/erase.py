@@ -1,8 +1,8 @@
 """
 Erase for privacy: a human sees what goes, confirms exactly that, and gets a certificate.
 
-Nothing else removes anything (DESIGN §4). An erase destroys words, and leaves tombstones in their
-places. A digest ties the confirmation to what was shown.
+Nothing else removes anything (DESIGN §4). An erase destroys words and leaves tombstones in their
+places. A digest ties the confirmation to the plan that was shown.
 """
 
 import json
@@ -26,9 +26,9 @@ from tilth.core.ids import EventId, is_identifier
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.erasure.closure import Closure, Seeds, closure
-from tilth.erasure.erase_request import Asked, Erasing, asked_for
+from tilth.erasure.erase_request import Erasing, ErasureRequest, read_request
 from tilth.erasure.model import Found, SaidElsewhere, counted, erasure_digest, gone_of, strings_in
-from tilth.erasure.search_mentions import Looked, found_by, look_on
+from tilth.erasure.search_mentions import MentionSearch, continue_search, mentions_in
 from tilth.gaps.filings import filed_tasks
 from tilth.ledger.events import Basis, Erased, Erasure, Gone
 from tilth.ledger.records import named
@@ -112,13 +112,13 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """How many erasures were due for cleaning files, and whether the files are clean now."""
+    """How many erasures still had files to clean, and whether the files are clean now."""
 
     due_count: int
     is_clean: bool
 
 
-class Outside(Protocol):
+class SurroundingFiles(Protocol):
     """The files around a store that may hold its words."""
 
     def forget(self, words: Sequence[str], skills: Collection[str] = ()) -> Sequence[str]:
@@ -152,10 +152,10 @@ class Outside(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Eraser:
-    """What an erase needs: the store, the files around it, and the human."""
+    """What an erase needs: the store, the files around it, the exports, and the human."""
 
     store: Store
-    outside: Outside
+    outside: SurroundingFiles
     scribe: ExportContext
     recorder: WriteContext
     clock: Clock
@@ -173,32 +173,32 @@ def plan_erase(eraser: Eraser, told: Erasing, *, besides: bool = True) -> EraseP
     """
     require_human(eraser.recorder.by, _VERB)
     with eraser.store.read() as view:
-        asked = asked_for(view, told, eraser.recorder.owner)
+        asked = read_request(view, told, eraser.recorder.owner)
         return _plan(asked, closure(view, asked.seeds, looks_besides=besides))
 
 
-def plan_on(
-    eraser: Eraser, told: Erasing, looked: Looked | None, is_enough: Callable[[], bool]
-) -> tuple[Looked, ErasePlan | None]:
+def plan_in_steps(
+    eraser: Eraser, told: Erasing, search: MentionSearch | None, is_enough: Callable[[], bool]
+) -> tuple[MentionSearch, ErasePlan | None]:
     """
-    Continue to search for mentions of an entity, and return the plan at the end.
+    Continue a search for mentions of an entity; return its state, and the plan once it is done.
 
     Args:
         eraser: As for `plan_erase`, which raises the same errors.
         told: The request.
-        looked: The state of the search; None to begin.
+        search: The state of the search; None to begin.
         is_enough: Returns whether to stop for now.
     """
     require_human(eraser.recorder.by, _VERB)
     owner = eraser.recorder.owner
     with eraser.store.read() as view:
-        asked = asked_for(view, told, owner)
-        if looked is None or looked.terms != asked.seeds.terms:
-            looked = Looked(terms=asked.seeds.terms)
-        looked = look_on(view, looked, owner, is_enough)
-        if looked.through < view.head().seq:
-            return looked, None
-        return looked, _plan(asked, closure(view, asked.seeds, mentions=found_by(view, looked)))
+        asked = read_request(view, told, owner)
+        if search is None or search.terms != asked.seeds.terms:
+            search = MentionSearch(terms=asked.seeds.terms)
+        search = continue_search(view, search, owner, is_enough)
+        if search.through < view.head().seq:
+            return search, None
+        return search, _plan(asked, closure(view, asked.seeds, mentions=mentions_in(view, search)))
 
 
 def erase(eraser: Eraser, told: Erasing, digest: str, *, terms: Sequence[str] = ()) -> Certificate:
@@ -221,7 +221,7 @@ def erase(eraser: Eraser, told: Erasing, digest: str, *, terms: Sequence[str] = 
     require_human(by, _VERB)
 
     def act(tx: Transaction) -> _Done:
-        asked = asked_for(tx, told, owner)
+        asked = read_request(tx, told, owner)
         found = closure(tx, asked.seeds)
         plan = _plan(asked, found)
         if plan.digest != digest:
@@ -232,21 +232,23 @@ def erase(eraser: Eraser, told: Erasing, digest: str, *, terms: Sequence[str] = 
         gone = {one.event_id for one in found.gone}
         filed = filed_tasks(tx, gone, Visibility(owner))
         placed = places_of(tx, gone, Visibility(owner))
-        event = _erased(tx, asked.basis, found, by, owner) if found.gone else None
-        words = [*_needles(found.gone, event), *_told_by(asked.seeds), *terms]
+        event = _append_erasure(tx, asked.basis, found, by, owner) if found.gone else None
+        names = asked.seeds.terms if asked.seeds.takes_mentions else ()
+        long_names = [one for one in names if len(one) >= _TERM_CHARS_MIN]
+        words = [*_needles(found.gone, event), *long_names, *terms]
         return _Done(plan, event, words, filed, placed)
 
-    with _noted(eraser.store):
+    with _saying_if_recorded(eraser.store):
         done = eraser.store.change(act)
-    certificate = _certified(eraser, done.plan, done.event, done.words, names_at(done.placed))
+    certificate = _certify(eraser, done.plan, done.event, done.words, names_at(done.placed))
     elsewhere = (*done.filed, *remove_erased(done.placed))
     certificate = replace(certificate, copies=(*certificate.copies, *elsewhere))
-    logger.info("erased: events=%d purged=%s", len(_rows(done.event)), certificate.is_purged)
+    logger.info("erased: events=%d purged=%s", len(_gone_in(done.event)), certificate.is_purged)
     return certificate
 
 
 class _Done(NamedTuple):
-    """What one transaction destroyed, and where else it is."""
+    """What one transaction destroyed, the words to scan for, and where else they are."""
 
     plan: ErasePlan
     event: Recorded | None
@@ -256,8 +258,8 @@ class _Done(NamedTuple):
 
 
 @contextmanager
-def _noted(store: Store) -> Iterator[None]:
-    """Add to an error whether the erase is recorded, so that it will be completed later."""
+def _saying_if_recorded(store: Store) -> Iterator[None]:
+    """Add to an error that the erase is recorded, if it is, and will be completed later."""
     before = len(store.erasures.known())
     try:
         yield
@@ -274,7 +276,8 @@ def finish(eraser: Eraser) -> Finished:
     """
     Complete an interrupted erase: in the store, around it, and in the store's own files.
 
-    By then only IDs are known of what was erased, so files that may hold it are written anew.
+    Only the IDs of the erased records are known by then, so every file that may hold them is
+    rewritten.
     """
     reapply_erasures(eraser.store)
     if due := set(eraser.store.erasures.unpurged()):
@@ -285,13 +288,13 @@ def finish(eraser: Eraser) -> Finished:
 
 def finish_erasures(store: Store) -> Finished:
     """
-    Apply erasures that this store lacks, and clean its files if due.
+    Apply known erasures to a store that lacks them, and clean its files if due.
 
-    That updates an older copy, or a store whose process died.
+    The store may be an older copy, or its process died.
     """
     reapply_erasures(store)
     due = len(store.erasures.unpurged())
-    return Finished(due_count=due, is_clean=_purged(store))
+    return Finished(due_count=due, is_clean=_purge_if_due(store))
 
 
 def reapply_erasures(store: Store, known: Sequence[Erasure] = ()) -> int:
@@ -314,26 +317,26 @@ def reapply_erasures(store: Store, known: Sequence[Erasure] = ()) -> int:
         with store.read() as view:
             if not Tombstones(view).present(erasure.event_ids[:1]):
                 continue
-        count += store.change(partial(_erased_again, erasure))
+        count += store.change(partial(_repeat_erasure, erasure))
     if count:
         logger.warning("erased again what was erased before: erasures=%d", count)
         # The files around the store remain to be cleaned (`finish`).
-        _is_vacuumed(store)
+        _purge(store)
     return count
 
 
-def _erased_again(erasure: Erasure, tx: Transaction) -> bool:
-    """Erase what is left of a known erasure; say whether there was anything."""
+def _repeat_erasure(erasure: Erasure, tx: Transaction) -> bool:
+    """Erase what is left of a known erasure; return whether there was anything."""
     present = Tombstones(tx).present(erasure.event_ids)
     if not present:
         return False
     seeds = Seeds(owner=erasure.owner, event_ids=frozenset(one.event_id for one in present))
     found, by, owner = closure(tx, seeds), erasure.by, erasure.owner
-    _erased(tx, erasure.basis, found, by, owner, repeats=erasure.first_id)
+    _append_erasure(tx, erasure.basis, found, by, owner, repeats=erasure.first_id)
     return True
 
 
-def _erased(
+def _append_erasure(
     tx: Transaction,
     basis: Basis,
     found: Closure,
@@ -342,6 +345,7 @@ def _erased(
     *,
     repeats: EventId | None = None,
 ) -> Recorded:
+    """Erase what goes, and summarise conversations that lost a summary."""
     gone = {one.event_id for one in found.gone}
     rows = tuple(gone_of(one.event_id, one.event, gone) for one in found.gone)
     event = Erased(basis=basis, gone=rows, repeats=repeats)
@@ -353,7 +357,7 @@ def _erased(
     return recorded
 
 
-def _certified(
+def _certify(
     eraser: Eraser,
     plan: ErasePlan,
     done: Recorded | None,
@@ -361,12 +365,12 @@ def _certified(
     skills: Collection[str],
 ) -> Certificate:
     store, outside = eraser.store, eraser.outside
-    gone = set() if done is None else {one.event_id for one in _rows(done)}
+    gone = {one.event_id for one in _gone_in(done)}
     # The store's own files come last: a crash before that leaves everything due.
     cleaned = _clean_around(eraser, gone, words, skills)
-    is_purged = _purged(store)
+    is_purged = _purge_if_due(store)
     scanned_count, held = outside.scan(words)
-    kept = _said_by_what_stays(store, {word for found in held.values() for word in found})
+    kept = _remaining_records_with(store, {word for found in held.values() for word in found})
     return Certificate(
         erasure_id=None if done is None else done.event_id,
         at=eraser.clock.now() if done is None else done.recorded_at,
@@ -388,10 +392,10 @@ def _certified(
     )
 
 
-def _said_by_what_stays(
+def _remaining_records_with(
     store: Store, words: AbstractSet[str]
 ) -> Mapping[str, Sequence[tuple[Owner, str]]]:
-    """Return which remaining records contain each of *words*: owner and ID, newest first."""
+    """Return the remaining records that contain each of *words*: owner and ID, newest first."""
     kept: defaultdict[str, list[tuple[Owner, str]]] = defaultdict(list)
     written = {json.dumps(word, ensure_ascii=False)[1:-1]: word for word in words}
     with store.read() as view:
@@ -404,7 +408,7 @@ def _said_by_what_stays(
 def _elsewhere(
     kept: Mapping[str, Sequence[tuple[Owner, str]]], owner: Owner
 ) -> SaidElsewhere | None:
-    """Return what a certificate says of words that remaining records contain."""
+    """Return the certificate's note on words that remaining records contain."""
     if not kept:
         return None
     ids = dict.fromkeys(id_ for said in kept.values() for whose, id_ in said if whose == owner)
@@ -422,17 +426,17 @@ def _clean_around(
     cleaned += eraser.outside.forget_in_snapshots(eraser.store.store_id, gone)
     for told in eraser.scribe.exports.naming(eraser.store.store_id, gone):
         try:
-            is_cleaned = _written_again(eraser, told)
+            is_cleaned = _rewrite_export(eraser, told)
         except TilthError as error:
-            # The certificate then lists it among the copies.
+            # The certificate lists it among the copies.
             logger.warning("an export is not clean: %s", error)
         else:
             cleaned += [told.path] * is_cleaned
     return cleaned
 
 
-def _written_again(eraser: Eraser, told: Exporting) -> bool:
-    """Rewrite an export or a vault; say whether that changed it."""
+def _rewrite_export(eraser: Eraser, told: Exporting) -> bool:
+    """Rewrite an export or a vault; return whether that changed it."""
     if not told.links:
         export(eraser.store, eraser.scribe, told)
         return True
@@ -441,18 +445,18 @@ def _written_again(eraser: Eraser, told: Exporting) -> bool:
     return bool(done.written or done.removed)
 
 
-def _purged(store: Store) -> bool:
-    """Clean the database's files if due; say whether nothing is left to do."""
+def _purge_if_due(store: Store) -> bool:
+    """Clean the database's files if due; return whether they are clean."""
     if not (due := store.erasures.unpurged()):
         return True
-    if not _is_vacuumed(store):
+    if not _purge(store):
         return False
     store.erasures.note_purge(due)
     return True
 
 
-def _is_vacuumed(store: Store) -> bool:
-    """Clean the database's files, and say whether they are clean."""
+def _purge(store: Store) -> bool:
+    """Clean the database's files; return whether they are clean."""
     try:
         store.purge()
     except UnavailableError as error:
@@ -461,7 +465,7 @@ def _is_vacuumed(store: Store) -> bool:
     return True
 
 
-def _plan(asked: Asked, found: Closure) -> ErasePlan:
+def _plan(asked: ErasureRequest, found: Closure) -> ErasePlan:
     return ErasePlan(
         basis=asked.basis,
         ids=tuple(one.made for one in found.gone if one.made),
@@ -472,14 +476,8 @@ def _plan(asked: Asked, found: Closure) -> ErasePlan:
     )
 
 
-def _told_by(seeds: Seeds) -> Sequence[str]:
-    """Return the names and addresses of somebody whose mentions are erased, too."""
-    if not seeds.takes_mentions:
-        return ()
-    return [one for one in seeds.terms if len(one) >= _TERM_CHARS_MIN]
-
-
-def _rows(done: Recorded | None) -> Sequence[Gone]:
+def _gone_in(done: Recorded | None) -> Sequence[Gone]:
+    """Return the tombstones of an erasure."""
     return done.event.gone if done is not None and isinstance(done.event, Erased) else ()
 
 
@@ -493,9 +491,9 @@ def _pieces(payload: str) -> Iterator[str]:
 
 def _needles(gone: Sequence[Recorded], done: Recorded | None) -> list[str]:
     """Return pieces of erased text that are long enough to be unique."""
-    left = {piece for one in _rows(done) if one.left for piece in _pieces(one.left)}
+    left = {piece for one in _gone_in(done) if one.left for piece in _pieces(one.left)}
     # A tombstone keeps the scope.
-    left |= {one.scope[:_NEEDLE_CHARS_MAX] for one in _rows(done) if one.scope}
+    left |= {one.scope[:_NEEDLE_CHARS_MAX] for one in _gone_in(done) if one.scope}
     pieces = (piece for one in gone for piece in _pieces(encode(one.event)) if piece not in left)
     known = dict.fromkeys(one for one in pieces if len(one) >= _NEEDLE_CHARS_MIN)
     # A single word may be one of Tilth's, such as the name of a channel.

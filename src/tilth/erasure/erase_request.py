@@ -1,4 +1,4 @@
-"""Find what a request to erase means: an entity with all that is theirs, or single records."""
+"""Read a request to erase: an entity with everything of theirs, a session, or single records."""
 
 from collections.abc import Iterator, Sequence
 from shlex import quote
@@ -45,16 +45,16 @@ class Erasing(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """How a request named it, and the events that it means."""
+class ErasureRequest:
+    """A request to erase, as it was read: how it names the records, and the records."""
 
     basis: Basis
     seeds: Seeds
 
 
-def asked_for(view: Snapshot, told: Erasing, owner: Owner) -> Asked:
+def read_request(view: Snapshot, told: Erasing, owner: Owner) -> ErasureRequest:
     """
-    Return what a request means.
+    Return the records that a request means.
 
     Raises:
         InvalidInputError: none or several of the fields are given.
@@ -69,19 +69,24 @@ def asked_for(view: Snapshot, told: Erasing, owner: Owner) -> Asked:
     within = Visibility(owner)
     match ways[0]:
         case "entity":
-            return _entity_asked(view, told, within)
+            return _entity_request(view, told, within)
         case "session":
-            return _session_asked(view, parse_session_id(told["session"] or ""), within)
+            return _session_request(view, parse_session_id(told["session"] or ""), within)
         case "episodes":
             ids = [event_id_in(one, EpisodeId.prefix, "an episode") for one in told["episodes"]]
-            return Asked(Basis.EPISODES, _known(view, ids, "episode_recorded", owner))
+            return ErasureRequest(Basis.EPISODES, _known(view, ids, "episode_recorded", owner))
         case _:
             ids = [event_id_in(one, FactId.prefix, "a fact") for one in told["facts"]]
-            return Asked(Basis.FACTS, _known(view, ids, "fact_recorded", owner))
+            return ErasureRequest(Basis.FACTS, _known(view, ids, "fact_recorded", owner))
 
 
 def _known(view: Snapshot, event_ids: Sequence[EventId], kind: str, owner: Owner) -> Seeds:
-    """Return which of *event_ids* exist; those that were erased before are left out."""
+    """
+    Return those of *event_ids* that exist and were not erased before.
+
+    Raises:
+        NotFoundError: one of them never existed.
+    """
     there = {one.event_id: one for one in Tombstones(view).present(event_ids)}
     for event_id in event_ids:
         known = there.get(event_id)
@@ -91,19 +96,19 @@ def _known(view: Snapshot, event_ids: Sequence[EventId], kind: str, owner: Owner
     return Seeds(owner=owner, event_ids=frozenset(there))
 
 
-def _session_asked(view: Snapshot, session_id: SessionId, within: Visibility) -> Asked:
+def _session_request(view: Snapshot, session_id: SessionId, within: Visibility) -> ErasureRequest:
     which = EpisodeFilter(within=within, session_id=session_id)
     found = frozenset(map(ulid_of, Episodes(view).ids(which)))
     if not found:
         Episodes(view).session(session_id, within)
     seeds = Seeds(owner=within.owner, event_ids=found, session_id=session_id)
-    return Asked(Basis.SESSION, seeds)
+    return ErasureRequest(Basis.SESSION, seeds)
 
 
-def _entity_asked(view: Snapshot, told: Erasing, within: Visibility) -> Asked:
+def _entity_request(view: Snapshot, told: Erasing, within: Visibility) -> ErasureRequest:
     word = told["entity"] or ""
     if word.startswith(EntityId.prefix) and Tombstones(view).find(EntityId.parse(word), within):
-        return Asked(Basis.ENTITY, Seeds(owner=within.owner, event_ids=frozenset()))
+        return ErasureRequest(Basis.ENTITY, Seeds(owner=within.owner, event_ids=frozenset()))
     try:
         found = pointed_at(view, word, within)
     except NotFoundError as error:
@@ -127,7 +132,7 @@ def _entity_asked(view: Snapshot, told: Erasing, within: Visibility) -> Asked:
         terms=tuple(_terms(view, entity_id, within)),
         takes_mentions=told.get("mentions", False),
     )
-    return Asked(Basis.ENTITY, seeds)
+    return ErasureRequest(Basis.ENTITY, seeds)
 
 
 def _terms(view: Snapshot, entity_id: EntityId, within: Visibility) -> Iterator[str]:

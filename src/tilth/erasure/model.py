@@ -1,8 +1,8 @@
 """
-The model of erasing: what people are shown, and what ties their confirmation to it.
+The model of erasures: their results, counts and digests.
 
 An erase destroys payloads, not events: their places, IDs and headers stay, so the chain holds. The
-IDs that an event names decide whether it goes; each kind of event says so itself
+IDs that an event names decide whether it goes; each kind of event declares which
 (`tilth.core.event`).
 """
 
@@ -18,7 +18,7 @@ from tilth.ledger.events import Gone
 
 # The label for all other events: decisions, merges, moves and undos.
 _OTHERS = "changes"
-# Kinds with a name of their own, of which several events tell.
+# Nouns of things that several events describe; each thing counts once.
 _TOLD_AGAIN = frozenset({"sessions", "pages"})
 
 
@@ -33,10 +33,9 @@ class Found:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaidElsewhere:
     """
-    Erased words that remaining records contain as well.
+    Erased words that remaining records contain as well, so files may hold them rightly.
 
-    They are no remains: a file with them holds what stays. `words` counts them, and `ids` name some
-    of the owner's records with them, newest first.
+    `words` counts them, and `ids` are some of the owner's records with them, newest first.
     """
 
     words: int
@@ -51,7 +50,7 @@ class SaidElsewhere:
 
 
 def gone_of(event_id: EventId, event: Event, gone: AbstractSet[str]) -> Gone:
-    """Return the tombstone's entry for *event*."""
+    """Return the tombstone of *event*; *gone* are the IDs of all events that go."""
     left = event.left(gone)
     if left is None:
         return Gone(event_id, event.named_scope)
@@ -60,9 +59,9 @@ def gone_of(event_id: EventId, event: Event, gone: AbstractSet[str]) -> Gone:
 
 def counted(events: Iterable[Recorded]) -> Mapping[str, int]:
     """
-    Count events by what people call the things they made, most frequent first.
+    Count events by the nouns of what they made, the most frequent first.
 
-    A session described twice counts once, and so does a page compiled twice.
+    A session that was described twice counts once, and so does a page that was compiled twice.
     """
     counts: dict[str, int] = {}
     known = set()

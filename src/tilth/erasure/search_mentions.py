@@ -1,8 +1,8 @@
 """
-Search the ledger for mentions of somebody by name or address.
+Search the ledger for mentions of an entity by name or address.
 
-That reads everything ever recorded. The search goes in stretches, and its state (`Looked`) suffices
-to continue it, so that nobody has to wait for all of it.
+That reads the whole ledger. The search goes in stretches, and continues from its state
+(`MentionSearch`), so that nobody has to wait for all of it.
 """
 
 import json
@@ -24,7 +24,7 @@ _TERM_CHARS_MIN = 3
 # The characters of texts and JSON by frequency; all others are rare.
 _COMMON = '%_ etaoinrslcd"mup:h,gf.b-y/wv1k0x~'
 _LEFT_CHARS_MIN = 4
-# How many events are read between two looks at the clock.
+# How many events are read between two checks of whether to stop.
 STRETCH = 500
 # Characters that folding keeps: plain ASCII, and scripts without case.
 _KEPT = r"a-z0-9 .,:;@/+'\u0590-\u109f\u3040-\ua48c\uac00-\ud7a3-"
@@ -35,7 +35,7 @@ _OPEN = re.compile(rf"(?:{_LIGATURE}|[a-z])?[^{_KEPT}]+(?:{_LIGATURE}|[a-z])?|{_
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Looked:
+class MentionSearch:
     """The state of a search for *terms*: the place that it reached, and the places found."""
 
     terms: tuple[str, ...]
@@ -43,31 +43,33 @@ class Looked:
     found: tuple[int, ...] = ()
 
 
-def look_on(view: Snapshot, looked: Looked, owner: Owner, is_enough: Callable[[], bool]) -> Looked:
-    """Search on until *is_enough* or the end, at least one stretch; return the new state."""
+def continue_search(
+    view: Snapshot, search: MentionSearch, owner: Owner, is_enough: Callable[[], bool]
+) -> MentionSearch:
+    """Search until *is_enough* or the end, at least one stretch; return the new state."""
     end = view.head().seq
-    while looked.through < end:
-        through = min(looked.through + STRETCH, end)
-        fresh = telling(view, looked.terms, owner, after=looked.through, through=through)
-        found = (*looked.found, *(one.seq for one in fresh))
-        looked = replace(looked, through=through, found=found)
+    while search.through < end:
+        through = min(search.through + STRETCH, end)
+        fresh = mentioning(view, search.terms, owner, after=search.through, through=through)
+        found = (*search.found, *(one.seq for one in fresh))
+        search = replace(search, through=through, found=found)
         if is_enough():
             break
-    return looked
+    return search
 
 
-def spent(seconds: float) -> Callable[[], bool]:
+def time_limit(seconds: float) -> Callable[[], bool]:
     """Return a function that says whether *seconds* have passed since."""
     ends_at = time.monotonic() + seconds
     return lambda: time.monotonic() >= ends_at
 
 
-def found_by(view: Snapshot, looked: Looked) -> list[Recorded]:
-    """Return the events found that still mention somebody and were not erased meanwhile."""
-    return records_at(view.conn, looked.found, view.integers)
+def mentions_in(view: Snapshot, search: MentionSearch) -> list[Recorded]:
+    """Return the events that a search found and that were not erased meanwhile."""
+    return records_at(view.conn, search.found, view.integers)
 
 
-def telling(
+def mentioning(
     view: Snapshot,
     terms: Sequence[str],
     owner: Owner,
@@ -76,25 +78,20 @@ def telling(
     through: int | None = None,
 ) -> Sequence[Recorded]:
     """Return the events after one place, up to another, that contain one of *terms*."""
-    known = _known_terms(terms)
+    folded = sorted({one.casefold().strip() for one in terms}, key=lambda one: (-len(one), one))
+    known = [one for one in folded if len(one) >= _TERM_CHARS_MIN]
     if not known:
         return ()
-    hint, whole = hint_of(known), [*map(_whole, known)]
+    hint, whole = hint_of(known), [*map(_whole_term, known)]
 
-    def tells(payload: str) -> bool:
+    def mentions(payload: str) -> bool:
         # Folding long texts costs most, so texts that cannot match are skipped.
         if not hint.search(payload.encode()):
             return False
         words = (word.casefold() for word in strings_in(json.loads(payload)))
         return any(term.search(word) for word in words for term in whole)
 
-    return view.like(like_any(known), owner, tells, after=after, through=through)
-
-
-def _known_terms(terms: Sequence[str]) -> Sequence[str]:
-    """Return terms in folded form, longest first."""
-    known = sorted({one.casefold().strip() for one in terms}, key=lambda one: (-len(one), one))
-    return [one for one in known if len(one) >= _TERM_CHARS_MIN]
+    return view.like(like_any(known), owner, mentions, after=after, through=through)
 
 
 def like_any(terms: Sequence[str]) -> Sequence[str]:
@@ -111,9 +108,9 @@ def like_any(terms: Sequence[str]) -> Sequence[str]:
 
 def _from_rarest(pattern: str) -> str:
     """
-    Return a pattern from its rarest letter on, if enough is left of it.
+    Return the end of a pattern that begins with its rarest letter, if it is long enough.
 
-    SQLite searches the first letter of a pattern, and tries the rest at each match.
+    SQLite searches for the first letter of a pattern, and tries the rest at each match.
     """
     pattern = pattern.lstrip("%_")
     begin = range(max(1, len(pattern) - _LEFT_CHARS_MIN + 1))
@@ -121,15 +118,16 @@ def _from_rarest(pattern: str) -> str:
 
 
 def hint_of(terms: Sequence[str]) -> re2._Regexp:
-    """Return a regular expression for the same, which tells letters from other characters."""
-    apart = (
+    """Return a regular expression for the same, stricter than `LIKE`; it may match too much."""
+    split = (
         _OPEN.sub(lambda open_: open_[0] if open_[0] in "sikf" else "\0", one) for one in terms
     )
-    hints = (".*".join(map(re2.escape, one.split("\0"))) for one in apart)
+    hints = (".*".join(map(re2.escape, one.split("\0"))) for one in split)
     return re2.compile(f"(?is){'|'.join(hints)}".encode())
 
 
-def _whole(term: str) -> re.Pattern[str]:
-    """Return a pattern for a whole term; what precedes it is checked last."""
+def _whole_term(term: str) -> re.Pattern[str]:
+    """Return a pattern for a term that is no part of a longer word."""
+    # The character before it is checked last, since a literal beginning is found faster.
     word = re.escape(term)
     return re.compile(rf"{word}(?!\w)(?<!\w{word})")

@@ -1,8 +1,8 @@
 """
 The files around a store that may hold its words: the spool, briefs, copies.
 
-Tilth's own files are cleaned, and so are stores that were moved aside; copies elsewhere are named,
-since only their owner may change them. Then a byte scan reads every file in Tilth's folders.
+Tilth's own files are cleaned, and so are stores that were moved aside. Copies elsewhere are listed,
+since only their owner may change them. A byte scan reads every file in Tilth's folders.
 """
 
 import gzip
@@ -29,7 +29,7 @@ from tilth.transfer.vault.folder import VaultFolder
 _BACKUPS = "backups.jsonl"
 _REPLACED = re.compile(r"\.replaced-\d{8}T\d{6}Z")
 _UNZIPPED_BYTES_MAX = 1 << 30
-# In bytes. A part of a file with any match is scanned again for each word.
+# In bytes. A part of a file that holds any word is searched again for each word.
 _PART_BYTES = 1 << 18
 _PATTERN_BYTES_MAX = 1 << 28
 _FILE_LIMITS = (
@@ -42,13 +42,16 @@ _SERVER_LIMITS = (
 )
 
 
-class Outside:
+class LocalFiles:
     """
-    See `tilth.erasure.erase.Outside`.
+    The files on this machine; see `tilth.erasure.erase.SurroundingFiles`.
 
-    *data* is the folder of data, *state* that of keys and logs, and *garden* the one in which the
-    garden writes for people. *erase_again* updates a store that was moved aside, and says whether
-    that changed it.
+    Args:
+        where: The path or URL of the store.
+        data: The folder of data.
+        state: The folder of keys and logs.
+        garden: The folder in which the garden writes for people.
+        erase_again: Updates a store that was moved aside; returns whether that changed it.
     """
 
     def __init__(
@@ -63,12 +66,12 @@ class Outside:
 
     def forget(self, words: Sequence[str], skills: Collection[str] = ()) -> Sequence[str]:
         """
-        Remove *words* from files of others to Tilth, and from Tilth's own.
+        Remove *words* from Tilth's own files; return the files that were changed.
 
-        The spool and the garden's inboxes lose the lines; briefs, readings for them, drafts and the
-        garden's outbox are written again. Edited files of *skills* that were moved aside are
-        removed, and others with any of the words. Stores that were moved aside are erased like this
-        one.
+        The spool and the garden's inboxes lose the lines with them. Briefs and readings for them
+        are removed, and made anew later; drafts and the garden's outbox are rewritten. Edited files
+        of *skills* that were moved aside are removed, and so are others with any of the words.
+        Stores that were moved aside are erased like this one.
         """
         cleaned = list(SpoolFolder(self._data / "spool").forget(_forms(words)))
         cleaned += OutboxFolder(self._outbox).forget(_forms(words), skills)
@@ -87,7 +90,7 @@ class Outside:
         return [file for one in folders for file in SnapshotFolder(one).forget(gone)]
 
     def scan(self, words: Sequence[str]) -> tuple[int, Mapping[str, Sequence[str]]]:
-        """Search every file of Tilth for *words*, in all encodings that a file may use."""
+        """Search every file of Tilth for *words* in all encodings; see `SurroundingFiles`."""
         forms, copies = {word: _forms([word]) for word in words if word}, {*self._copies_beside()}
         files = [path for path in self._files() if path not in copies] if forms else []
         held = {str(path): _words_in(path, forms) for path in files}
@@ -95,10 +98,10 @@ class Outside:
 
     def copies(self, store_id: str, words: Sequence[str]) -> Sequence[str]:
         """
-        Return copies with any of *words*: backups, exports, and stores moved aside.
+        Return the copies that hold any of *words*: backups, exports, and stores moved aside.
 
-        Without words, these are all copies. Of a vault they are the edited pages, and its git
-        history, which no search reads.
+        Without words, these are all copies. A vault's git history is always one, since it is not
+        searched.
         """
         noted, forms = [Path(path) for path in self._backups(store_id)], _forms(words)
         histories = list[Path]()
@@ -112,7 +115,7 @@ class Outside:
         return list(map(str, [*held, *histories]))
 
     def limits(self) -> Sequence[str]:
-        """Return what no scan reaches."""
+        """Return what no scan reaches, a line each."""
         return _FILE_LIMITS if self._store is not None else _SERVER_LIMITS
 
     def _files(self) -> list[Path]:
@@ -124,7 +127,7 @@ class Outside:
         return sorted(path for path in found if path.is_file() and not path.is_symlink())
 
     def _left_over(self) -> Iterator[Path]:
-        """Yield copies that a killed restore or backup left."""
+        """Yield temporary copies that a killed restore or backup left."""
         noted = [Path(path) for path in self._backups(None)]
         for target in dict.fromkeys([*noted, *([] if self._store is None else [self._store])]):
             yield from leftovers(target)
@@ -158,7 +161,7 @@ def _is_removed(path: Path) -> bool:
 
 
 def _forms(words: Sequence[str]) -> list[bytes]:
-    """Return the encodings of *words* in a file."""
+    """Return the bytes that *words* may be in a file: as text, in JSON, and in UTF-16."""
     forms: dict[bytes, None] = {}
     for word in filter(None, words):
         for text in (word, json.dumps(word)[1:-1], json.dumps(word, ensure_ascii=False)[1:-1]):

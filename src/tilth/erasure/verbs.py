@@ -6,7 +6,7 @@ from typing import Annotated, Protocol, Unpack
 from tilth.core.verb import ANYONE, HUMANS, Arg, verb
 from tilth.episodes.context import Context
 from tilth.erasure import erase
-from tilth.erasure.erase import Certificate, ErasePlan, Eraser, Finished, Outside
+from tilth.erasure.erase import Certificate, ErasePlan, Eraser, Finished, SurroundingFiles
 from tilth.erasure.erase_request import Erasing
 from tilth.transfer.export import ExportContext
 
@@ -15,7 +15,7 @@ class Needs(Context, Protocol):
     """What erasing needs of a brain besides what every verb needs."""
 
     @property
-    def outside(self) -> Outside:
+    def outside(self) -> SurroundingFiles:
         """The files around the store."""
 
     @property

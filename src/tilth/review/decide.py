@@ -107,7 +107,7 @@ def _check_said_once(tx: Transaction, seen: Shown, fact: Fact) -> None:
     Refuse to make *fact* current if another one says the same.
 
     Raises:
-        ConflictError: another one does, for as long as this one would hold.
+        ConflictError: another one holds and says the same.
     """
     before = {one.id: one.life for one in (*seen.facts, *seen.retires)}[fact.id]
     stood = before.lifecycle is Lifecycle.CURRENT and before.scope == fact.life.scope

@@ -98,7 +98,7 @@ def check_open(reader: Snapshot, seen: Shown, digest: str) -> None:
     """
     proposal = seen.proposal
     if proposal.state is not ProposalState.OPEN:
-        raise late(proposal)
+        raise decided_already(proposal)
     if digest != seen.digest:
         raise ConflictError(
             f"{proposal.id} is not what was shown: {_changed(reader, seen, digest)}",
@@ -106,8 +106,8 @@ def check_open(reader: Snapshot, seen: Shown, digest: str) -> None:
         )
 
 
-def late(proposal: Proposal) -> ConflictError:
-    """Return what tells that a proposal is decided, how and by whom."""
+def decided_already(proposal: Proposal) -> ConflictError:
+    """Return the error that a proposal is decided already, how and by whom."""
     told = f"{proposal.id} is decided already"
     if proposal.ruling is not None and proposal.decided_by is not None:
         told += f": {proposal.ruling.action.replace('_', ' ')}, by {proposal.decided_by.name}"
@@ -130,9 +130,9 @@ def check_seen(retires: Iterable[FactId], digest: str) -> None:
 
 
 def _changed(reader: Snapshot, seen: Shown, digest: str) -> str:
-    """Return how the facts of a proposal changed since *digest*."""
+    """Return how the facts of a proposal changed since it had *digest*."""
     within = Visibility(seen.proposal.owner)
-    # The originally named facts explain why it would now retire another.
+    # The facts that were named at first explain why it would now retire another.
     named = Proposals(reader).get(seen.proposal.id, within)
     steps = sorted(
         (

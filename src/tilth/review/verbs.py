@@ -24,7 +24,7 @@ from tilth.review import decide as decisions
 from tilth.review import queue as proposals
 from tilth.review.decide import Decided, decide_proposal
 from tilth.review.parse_answer import Answering, Sorting, parse_answer, parse_sorting
-from tilth.review.queue import Queue, late, waiting_in
+from tilth.review.queue import Queue, decided_already, waiting_in
 
 logger = logging.getLogger(__name__)
 
@@ -183,15 +183,15 @@ def decide_many(
     Raises:
         InvalidInputError: an answer cannot be read; then none is carried out.
     """
-    parsed = [_one(**told) for told in answers]
+    parsed = [_parse_decision(**told) for told in answers]
     require_human(brain.writing.recorder.by, "decide proposals")
     return [
-        _one_of_many(brain.store, proposal_id, answer, brain.writing)
+        _decide_or_refuse(brain.store, proposal_id, answer, brain.writing)
         for proposal_id, answer in parsed
     ]
 
 
-def _one_of_many(
+def _decide_or_refuse(
     store: Store, proposal_id: ProposalId, answer: Answer, writing: Writing
 ) -> Decided:
     try:
@@ -220,7 +220,7 @@ def snooze(
     with brain.store.begin() as tx:
         proposal = Proposals(tx).get(proposal_id, within)
         if proposal.state is not ProposalState.OPEN:
-            raise late(proposal)
+            raise decided_already(proposal)
         event = ProposalSnoozed(proposal_id=proposal_id, until=until)
         tx.append(event, by=brain.recorder.by, owner=brain.recorder.owner)
         snoozed = Proposals(tx).get(proposal_id, within)
@@ -250,7 +250,7 @@ def undo(brain: Context, proposal_id: Which, *, reason: Note = "") -> Proposal:
     return reopened
 
 
-def _one(
+def _parse_decision(
     proposal_id: ProposalId, action: Action, **answering: Unpack[Answering]
 ) -> tuple[ProposalId, Answer]:
     return proposal_id, parse_answer(action, answering)

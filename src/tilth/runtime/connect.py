@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from tilth.context.work.reading_cache import KeptReadings
     from tilth.discovery.model import Outlook
     from tilth.embedding.embedder import Embedder, FirstTier
-    from tilth.erasure.surrounding_files import Outside
+    from tilth.erasure.surrounding_files import LocalFiles
     from tilth.gaps.task_lists import LocalTaskLists
     from tilth.llm.client import ModelPool, ModelSlot
     from tilth.llm.task import ModelChoice
@@ -199,13 +199,13 @@ def _executor() -> Executor:
     return ThreadPoolExecutor(_MODELS_AT_ONCE)
 
 
-def _outside(where: str, home: Folders, settings: Settings) -> Outside:
+def _outside(where: str, home: Folders, settings: Settings) -> LocalFiles:
     from tilth.erasure.erase import reapply_erasures
-    from tilth.erasure.surrounding_files import Outside
+    from tilth.erasure.surrounding_files import LocalFiles
     from tilth.ledger.sqlite.move_aside import erase_aside
 
     around, garden = store_environment(settings), garden_of(where, home.data, settings)
-    return Outside(
+    return LocalFiles(
         where,
         home.data,
         home.state,

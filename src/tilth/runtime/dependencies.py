@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # the parts themselves load when a brain is made
     from tilth.discovery.model import Outlook
     from tilth.discovery.places import Places
     from tilth.embedding.embedder import Embedder, FirstTier
-    from tilth.erasure.erase import Outside
+    from tilth.erasure.erase import SurroundingFiles
     from tilth.gaps.todos import Outbox, TaskLists
     from tilth.garden.cycle.gardener import Gardener
     from tilth.knowledge.facts.write.write_fact import Writing
@@ -73,7 +73,7 @@ class Dependencies:
     recaller: Recaller
     fence: Fence
     staff: ModelPool
-    outside: Outside
+    outside: SurroundingFiles
     outbox: Outbox
     tasks: TaskLists
     snapshots: SnapshotFolder

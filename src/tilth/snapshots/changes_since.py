@@ -1,4 +1,4 @@
-"""Read the changes since a place, as far as they matter for going back there."""
+"""Read the operations since a place in the ledger."""
 
 from collections.abc import Iterator
 
@@ -10,9 +10,9 @@ from tilth.ledger.tables import Namings
 
 def changes(view: Snapshot, after: int = 0) -> Iterator[Recorded]:
     """
-    Yield the operations after a place, and what set any of them aside, in ledger order.
+    Yield the operations after a place, and rollbacks and undos of any, in ledger order.
 
-    What was said, read and spent is skipped, which is ten times as much.
+    Events that stay when knowledge goes back are skipped: they are ten times as many.
     """
     happened = [
         kind
@@ -23,7 +23,7 @@ def changes(view: Snapshot, after: int = 0) -> Iterator[Recorded]:
 
 
 def changed_since(view: Snapshot, place: int) -> list[Recorded]:
-    """Return the changes after a place, and events that name these or what is at that place."""
+    """Return the operations after a place, and events that name them or the one at that place."""
     found = {one.seq: one for one in changes(view, place)}
     named = [place, *found]
     while named:

@@ -31,10 +31,10 @@ def snapshots_of(data: Path, store_id: str) -> Path:
 
 class SnapshotFolder:
     """
-    The snapshots of one owner in one store.
+    The snapshots of one owner of one store.
 
     Args:
-        path: Their folder, which is made with the first snapshot.
+        path: The folder, which is made with the first snapshot.
     """
 
     def __init__(self, path: Path) -> None:
@@ -59,12 +59,10 @@ class SnapshotFolder:
 
     def select(self) -> list[TakenSnapshot]:
         """Return the snapshots, newest first, without damaged ones."""
-        found = []
-        for file in reversed(self._files()):
-            header = _header(file)
-            if header.get("type") == FORMAT:
-                found.append(_snapshot(header, file, ""))
-        return found
+        headers = ((file, _header(file)) for file in reversed(self._files()))
+        return [
+            _snapshot(header, file, "") for file, header in headers if header.get("type") == FORMAT
+        ]
 
     def get(self, day: str) -> TakenSnapshot:
         """
@@ -107,10 +105,9 @@ class SnapshotFolder:
             header = dict(_header(file))
             count = sum(row.get("id") in gone for row in self.lines(day))
             if count and header.get("type") == FORMAT:
-                kept = (row for row in self.lines(day) if row.get("id") not in gone)
-                rest = [row_text(row) for row in kept]
+                kept = [row_text(row) for row in self.lines(day) if row.get("id") not in gone]
                 header["erased"] = int(header.get("erased", 0)) + count
-                write_text(str(file), _sealed(header, rest), is_forced=True)
+                write_text(str(file), _sealed(header, kept), is_forced=True)
                 cleaned.append(str(file))
         return cleaned
 

@@ -1,4 +1,4 @@
-"""The model of snapshots and operations, and the rule for going back."""
+"""The model of snapshots and operations, and the rule for a rollback."""
 
 import hashlib
 import re
@@ -16,8 +16,8 @@ from tilth.ledger.events import Erased, SetAside
 
 KEPT = 30
 _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
-# Events that name what they took away, and depend on none of it.
-_TAKING = (Erased, SetAside)
+# Events that name what they removed or set aside, and do not depend on it.
+_REMOVING = (Erased, SetAside)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,9 +25,9 @@ class TakenSnapshot:
     """
     The file of a day's snapshot.
 
-    `through` and `chain` are the end of the ledger at the time, `digest` is that of the tables of
-    knowledge, `sha256` that of the file's lines. `erased` says that something was erased since,
-    which a rollback does not bring back.
+    `through` and `chain` are the last place of the ledger at the time and the hash there, `digest`
+    is that of the tables of knowledge, and `sha256` that of the file's lines. `erased` counts
+    operations that were erased since, which a rollback does not bring back.
     """
 
     day: str
@@ -56,8 +56,8 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
-    """What a rollback sets aside and brings back, and the later events that stay."""
+class RollbackPlan:
+    """The operations that a rollback sets aside and brings back, and the later ones that stay."""
 
     aside: tuple[EventId, ...]
     back: tuple[EventId, ...]
@@ -83,34 +83,35 @@ def operation_of(recorded: Recorded) -> Operation:
 
 
 def stays(event: Event) -> bool:
-    """Say whether an event stays when knowledge goes back; a rejection does."""
+    """Say whether an event stays when knowledge goes back, as a rejection does."""
     is_rejection = isinstance(event, ProposalDecided) and event.ruling.action is Action.REJECT
     return is_rejection or event.aspects.stays
 
 
 def named_in(event: Event) -> frozenset[EventId]:
     """
-    Return the named events on whose things an event depends.
+    Return the events that an event depends on by naming what they made.
 
-    Episodes depend only on what they are erased with: their text may name anything.
+    Of an event that stays, such as an episode, only those that it is erased with count: its text
+    may name anything.
     """
-    if isinstance(event, _TAKING):
+    if isinstance(event, _REMOVING):
         return frozenset()
     if event.aspects.stays:
         return frozenset(map(ulid_of, event.goes_with))
     return frozenset(EventId(one) for one in _ULID.findall(encode(event)))
 
 
-def turn_back(
+def plan_of(
     later: Sequence[Recorded],
     aside_now: AbstractSet[EventId],
     aside_then: AbstractSet[EventId],
     earlier_aside: Collection[EventId],
-) -> Turn:
+) -> RollbackPlan:
     """
-    Return what must go, and come back, to restore earlier knowledge.
+    Return the operations that must go, and come back, to restore earlier knowledge.
 
-    What was said, read and spent stays, and so do rejections and erasures, with what they name.
+    Episodes stay, and so do rejections and erasures, with what they name.
 
     Args:
         later: The events since, in ledger order.
@@ -125,7 +126,7 @@ def turn_back(
     aside += sorted(set(earlier_aside) & (aside_then - aside_now))
     back = sorted(set(earlier_aside) & (aside_now - aside_then))
     rejected = tuple(one for one in later if one.event_id in kept and not one.event.aspects.stays)
-    return Turn(aside=tuple(aside), back=tuple(back), kept=rejected)
+    return RollbackPlan(aside=tuple(aside), back=tuple(back), kept=rejected)
 
 
 def _kept(later: Sequence[Recorded], aside: AbstractSet[EventId]) -> set[EventId]:
@@ -146,7 +147,7 @@ def _kept(later: Sequence[Recorded], aside: AbstractSet[EventId]) -> set[EventId
 
 
 def things_of(recorded: Recorded) -> frozenset[EventId]:
-    """Return the events whose things an operation made, changed or decided on."""
+    """Return the operation itself, and the events that made what it changed or decided on."""
     event = recorded.event
     ruling = getattr(event, "ruling", None)
     decided: Iterable[str] = (

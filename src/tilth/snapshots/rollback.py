@@ -3,7 +3,6 @@
 import json
 import logging
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tilth.core.actor import require_human
@@ -11,7 +10,6 @@ from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError
 from tilth.core.event import Recorded, encode
-from tilth.core.ids import EventId
 from tilth.core.instant import written_day
 from tilth.core.json import JsonObject
 from tilth.core.scope import Owner
@@ -23,7 +21,7 @@ from tilth.ledger.tables import Tombstones
 from tilth.privacy.redaction import scrub
 from tilth.snapshots.changes_since import changed_since, changes
 from tilth.snapshots.folder import SnapshotFolder, row_text
-from tilth.snapshots.model import Operation, TakenSnapshot, Turn, operation_of, turn_back
+from tilth.snapshots.model import Operation, RollbackPlan, TakenSnapshot, operation_of, plan_of
 
 logger = logging.getLogger(__name__)
 
@@ -31,12 +29,12 @@ logger = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rollback:
     """
-    What a rollback would do, or did.
+    A rollback that is planned or done.
 
     `aside` are operations that go, `back` those that come back, `kept` later ones that stay:
-    rejections with what they name, and entities with conversations. `confirm` is the word that
-    confirms exactly this. `id` is the event that did it, empty before; `is_equal` says whether
-    knowledge is then exactly what the snapshot holds. Otherwise `kept` is the whole difference.
+    rejections with what they name, and entities with conversations. `confirm` is the token that
+    confirms exactly this plan. `id` is the event that carried it out, empty before; `is_equal` says
+    whether knowledge is then exactly that of the snapshot; otherwise `kept` is all the difference.
     """
 
     snapshot: TakenSnapshot
@@ -52,7 +50,7 @@ def take(store: Store, folder: SnapshotFolder, clock: Clock, owner: Owner) -> Ta
     """
     Write the snapshot of today; a second one replaces the first of the day.
 
-    It has every operation behind present knowledge, but not what was said, which is in the ledger.
+    It has every operation behind present knowledge, but no episodes, which the ledger has.
 
     Raises:
         UnavailableError: it cannot be written.
@@ -63,9 +61,11 @@ def take(store: Store, folder: SnapshotFolder, clock: Clock, owner: Owner) -> Ta
         counts: Counter[str] = Counter()
         # As text each takes a tenth of the memory of a parsed row.
         rows: list[str] = []
-        for one in _operations(view, owner):
-            counts[one.event.kind] += 1
-            rows.append(row_text(_row(one)))
+        aside = view.asides(head.seq)
+        for one in changes(view):
+            if one.owner == owner and one.event_id not in aside and not one.event.aspects.stays:
+                counts[one.event.kind] += 1
+                rows.append(row_text(_row(one)))
         header: JsonObject = {
             "store_id": store.store_id,
             "owner": owner,
@@ -87,7 +87,7 @@ def plan_rollback(
     Return what going back to the snapshot of a day would do. Nothing changes.
 
     Raises:
-        ForbiddenError: no human asks.
+        ForbiddenError: the caller is not a human.
         NotFoundError: there is no snapshot of that day.
         CorruptionError: its file is not as it was written.
         ConflictError: it was taken of another store, or of a history that was replaced.
@@ -114,32 +114,32 @@ def roll_back(
     stay, and so does what was said.
 
     Raises:
-        ConflictError: what would go is not what *confirm* confirms.
+        ConflictError: the plan is not the one that *confirm* confirms, or nothing has changed.
     """
     require_human(recorder.by, "go back to a snapshot")
     taken = folder.get(day)
 
     def act(tx: Transaction) -> Rollback:
-        plan, turn = _planned(tx, taken, recorder.owner)
-        if plan.confirm != confirm:
+        rollback, plan = _planned(tx, taken, recorder.owner)
+        if rollback.confirm != confirm:
             raise ConflictError(
                 "what would change is not what was shown",
                 hint=f"look at it again: tilth snapshot restore {day}",
             )
-        if not (turn.aside or turn.back):
+        if not (plan.aside or plan.back):
             raise ConflictError(f"nothing that was known on {day} has changed since")
         event = SetAside(
-            aside=turn.aside, back=turn.back, through=taken.through, reason=scrub(reason).text
+            aside=plan.aside, back=plan.back, through=taken.through, reason=scrub(reason).text
         )
         done = tx.set_aside(event, by=recorder.by, owner=recorder.owner)
-        return replace(plan, id=done.made, is_equal=tx.knowledge_digest() == taken.digest)
+        return replace(rollback, id=done.made, is_equal=tx.knowledge_digest() == taken.digest)
 
     done = store.change(act)
     logger.info("rolled back: through=%d aside=%d", taken.through, len(done.aside))
     return done
 
 
-def _planned(view: Snapshot, taken: TakenSnapshot, owner: Owner) -> tuple[Rollback, Turn]:
+def _planned(view: Snapshot, taken: TakenSnapshot, owner: Owner) -> tuple[Rollback, RollbackPlan]:
     chain = view.chain_at(taken.through)
     if chain is None or chain.hex() != taken.chain or taken.owner != owner:
         raise ConflictError(
@@ -152,28 +152,16 @@ def _planned(view: Snapshot, taken: TakenSnapshot, owner: Owner) -> tuple[Rollba
     earlier = {
         one.event_id: one for one in moved if one.seq <= taken.through and one.owner == owner
     }
-    turn = turn_back(later, now, then, earlier)
+    plan = plan_of(later, now, then, earlier)
     known = earlier | {one.event_id: one for one in later}
-    plan = Rollback(
+    rollback = Rollback(
         snapshot=taken,
-        aside=_operations_of(turn.aside, known),
-        back=_operations_of(turn.back, known),
-        kept=tuple(map(operation_of, turn.kept)),
-        confirm=turn.digest,
+        aside=tuple(operation_of(known[one]) for one in plan.aside),
+        back=tuple(operation_of(known[one]) for one in plan.back),
+        kept=tuple(map(operation_of, plan.kept)),
+        confirm=plan.digest,
     )
-    return plan, turn
-
-
-def _operations_of(ids: Sequence[EventId], known: dict[EventId, Recorded]) -> tuple[Operation, ...]:
-    return tuple(operation_of(known[one]) for one in ids)
-
-
-def _operations(view: Snapshot, owner: Owner) -> Iterator[Recorded]:
-    """Yield the operations in force that can be gone back from, in ledger order."""
-    aside = view.asides(view.head().seq)
-    for one in changes(view):
-        if one.owner == owner and one.event_id not in aside and not one.event.aspects.stays:
-            yield one
+    return rollback, plan
 
 
 def _row(one: Recorded) -> JsonObject:

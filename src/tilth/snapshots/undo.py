@@ -47,8 +47,9 @@ _CHARS = 120
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
     """
-    One operation in full: the state of its thing before and after, and what depends on it.
+    One operation in full: its payload as `after`, and the operations that depend on it.
 
+    `before` is the payload of the last operation on the same thing, None if there is none.
     `undone_by` is the operation that undid it; empty while it is in force.
     """
 
@@ -63,9 +64,9 @@ class Story:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone:
     """
-    What was undone or brought back, and the operation that did it, which can be undone, too.
+    The operations that were undone or brought back; `id` is the operation that did it.
 
-    `id` is empty where a decision was undone: its proposal waits again.
+    That can be undone, too. It is empty if a decision was undone: its proposal waits again.
     """
 
     id: str
@@ -74,7 +75,7 @@ class Undone:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aside:
-    """A rollback or undo, with what it set aside."""
+    """A rollback or undo, and the operations that it set aside."""
 
     by: Operation
     operations: tuple[Operation, ...]
@@ -82,22 +83,24 @@ class Aside:
 
 def story(store: Store, operation_id: str, within: Visibility) -> Story:
     """
-    Return one operation with what it changed.
+    Return one operation with what it changed and what depends on it.
 
     Raises:
         NotFoundError: there is none of that ID, or it was erased.
     """
     with store.read() as view:
-        found = _found(view, operation_id, within.owner)
+        found = _operation(view, operation_id, within.owner)
         later = _later(view, found)
-        before = [one for one in _earlier(view, found) if _is_of_thing(one, found)]
+        before = [one for one in _earlier(view, found) if _is_on_same_thing(one, found)]
+        # On a section of a page, the section's own last operation comes before that of the page.
+        exact = [one for one in before if one.event.named == found.event.named] or before
         return Story(
             operation=operation_of(found),
-            reason=_reason(found) or _reason_asked(found, before, later),
-            before=_said(_nearest(before, found)) if before else None,
-            after=_said(found),
+            reason=_reason(found) or _reason_of_proposal(found, before, later),
+            before=_payload(exact[-1]) if exact else None,
+            after=_payload(found),
             dependants=tuple(
-                operation_of(one) for one in _dependants(found, later) if _is_asked(one, found)
+                operation_of(one) for one in _dependants(found, later) if _is_listed(one, found)
             ),
             undone_by=_undone_by(view, found, later),
         )
@@ -126,23 +129,23 @@ def undo(
     Raises:
         ForbiddenError: the caller is not a human.
         NotFoundError: there is no such operation.
-        ConflictError: it is undone already, something unnamed depends on it, or something
-            else took its place.
-        InvalidInputError: it is no operation: what was said stays, or is erased.
+        ConflictError: it is undone already, an operation that is not named depends on it, or
+            another took its place.
+        InvalidInputError: it cannot be undone: episodes stay, or are erased.
     """
     require_human(recorder.by, "undo an operation")
 
     def act(tx: Transaction) -> Undone:
-        found = _found(tx, operation_id, recorder.owner)
+        found = _operation(tx, operation_id, recorder.owner)
         if isinstance(found.event, SetAside):
-            return _reapplied(tx, found, (), recorder, reason)
+            return _reapply(tx, found, (), recorder, reason)
         later = _later(tx, found)
         if undone_by := _undone_by(tx, found, later):
             raise ConflictError(f"{operation_id} was undone before, by {undone_by}")
         resting = _dependants(found, later)
         if not with_dependants:
             _check_named(operation_id, found, resting, dependants)
-        return _taken_back(tx, found, resting, recorder, scrub(reason).text)
+        return _undo(tx, found, resting, recorder, scrub(reason).text)
 
     done = store.change(act)
     logger.info("undone: operations=%d", len(done.operations))
@@ -169,13 +172,13 @@ def reapply(
     require_human(recorder.by, "bring back what was set aside")
 
     def act(tx: Transaction) -> Undone:
-        found = _found(tx, operation_id, recorder.owner)
-        return _reapplied(tx, found, only, recorder, reason)
+        found = _operation(tx, operation_id, recorder.owner)
+        return _reapply(tx, found, only, recorder, reason)
 
     return store.change(act)
 
 
-def _found(view: Snapshot, operation_id: str, owner: Owner) -> Recorded:
+def _operation(view: Snapshot, operation_id: str, owner: Owner) -> Recorded:
     event_id = ulid_of(view.whole_id(owner, operation_id))
     place = find_place(view.conn, event_id)
     there = [] if place is None else Tombstones(view).present([event_id])
@@ -185,7 +188,7 @@ def _found(view: Snapshot, operation_id: str, owner: Owner) -> Recorded:
 
 
 def _earlier(view: Snapshot, found: Recorded) -> Iterator[Recorded]:
-    """Yield earlier operations on the same thing that could be undone."""
+    """Yield the operations before *found* that can be undone."""
     for one in changes(view):
         if one.seq >= found.seq:
             return
@@ -193,21 +196,15 @@ def _earlier(view: Snapshot, found: Recorded) -> Iterator[Recorded]:
             yield one
 
 
-def _is_of_thing(one: Recorded, found: Recorded) -> bool:
-    """Say whether both concern one thing, by ID, or by name for a page and its section."""
+def _is_on_same_thing(one: Recorded, found: Recorded) -> bool:
+    """Say whether two operations concern one thing: by ID, or a page and its section by name."""
     mine, its = found.event.named, one.event.named
     is_named = bool(mine and its) and all(map(eq, mine, its))
     return is_named or bool(things_of(one) & things_of(found))
 
 
-def _nearest(before: Sequence[Recorded], found: Recorded) -> Recorded:
-    """Return the last of the earlier ones; the section's own before that of its page."""
-    exact = [one for one in before if one.event.named == found.event.named]
-    return (exact or before)[-1]
-
-
 def _later(view: Snapshot, found: Recorded) -> list[Recorded]:
-    """Return operations in force after one, that changed its thing or name what did."""
+    """Return the operations in force after *found*, and events that name any of them."""
     aside = view.asides(view.head().seq)
     return [
         one
@@ -217,7 +214,7 @@ def _later(view: Snapshot, found: Recorded) -> list[Recorded]:
 
 
 def _dependants(found: Recorded, later: Iterable[Recorded]) -> list[Recorded]:
-    """Return what depends on an operation: what names its thing, or changed it since."""
+    """Return the later operations that name what *found* made, or changed it since."""
     gone, touched, resting = {found.event_id}, set(things_of(found)), []
     for one in later:
         if (named_in(one.event) & gone) or (not stays(one.event) and things_of(one) & touched):
@@ -228,11 +225,11 @@ def _dependants(found: Recorded, later: Iterable[Recorded]) -> list[Recorded]:
     return resting
 
 
-def _is_asked(one: Recorded, found: Recorded) -> bool:
+def _is_listed(one: Recorded, found: Recorded) -> bool:
     """
-    Say whether a person must ask for *one* to go with *found*.
+    Say whether a person must name *one* for it to go with *found*.
 
-    Receipts, and effects of the same act, go with it unasked.
+    Receipts, and effects of the same act, go along without.
     """
     is_told = isinstance(one.event, Told) or stays(one.event)
     return is_told and one.event.cause != found.event_id
@@ -258,9 +255,9 @@ def _check_named(
     operation_id: str, found: Recorded, resting: Sequence[Recorded], named: Collection[str]
 ) -> None:
     told = {ulid_of(one) for one in named}
-    left = [one for one in resting if _is_asked(one, found) and one.event_id not in told]
+    left = [one for one in resting if _is_listed(one, found) and one.event_id not in told]
     if left:
-        shown = ", ".join(_shown(one) for one in left[:_NAMED_MAX])
+        shown = ", ".join(_label(one) for one in left[:_NAMED_MAX])
         more = f" and {len(left) - _NAMED_MAX} more" if len(left) > _NAMED_MAX else ""
         hint = f"to undo them too: tilth undo {operation_id} --with-dependants"
         moves = [one for one in left if found.event_id in things_of(one)]
@@ -271,11 +268,11 @@ def _check_named(
         raise ConflictError(f"{len(left)} later operations rest on it: {shown}{more}", hint=hint)
 
 
-def _shown(one: Recorded) -> str:
+def _label(one: Recorded) -> str:
     return f"{one.made or one.event_id} ({one.event.kind.replace('_', ' ')})"
 
 
-def _taken_back(
+def _undo(
     tx: Transaction,
     found: Recorded,
     resting: Sequence[Recorded],
@@ -286,13 +283,15 @@ def _taken_back(
     every = (found, *resting)
     if happened := [one for one in every if one.event.aspects.stays]:
         raise InvalidInputError(
-            f"{_shown(happened[0])} is no operation that can be undone: it happened",
+            f"{_label(happened[0])} is no operation that can be undone: it happened",
             hint="what was said is destroyed with: tilth erase",
         )
-    if isinstance(found.event, ChangeUndone) and _decided(tx, found.event.event_id):
-        raise InvalidInputError(
-            "that took a decision back, and its proposal waits", hint="decide it: tilth review"
-        )
+    if isinstance(found.event, ChangeUndone):
+        undone = Tombstones(tx).present([found.event.event_id])
+        if undone and isinstance(undone[0].event, ProposalDecided):
+            raise InvalidInputError(
+                "that took a decision back, and its proposal waits", hint="decide it: tilth review"
+            )
     last = ""
     for one in reversed(every):
         if isinstance(one.event, ProposalDecided):
@@ -308,20 +307,13 @@ def _taken_back(
     return Undone(id=last, operations=tuple(map(operation_of, every)))
 
 
-def _decided(tx: Transaction, event_id: EventId) -> bool:
-    there = Tombstones(tx).present([event_id])
-    return bool(there) and isinstance(there[0].event, ProposalDecided)
-
-
-def _reapplied(
+def _reapply(
     tx: Transaction, found: Recorded, only: Collection[str], recorder: WriteContext, reason: str
 ) -> Undone:
     if not isinstance(found.event, SetAside):
         raise InvalidInputError(f"{found.event_id} set nothing aside", hint="see: tilth snapshot")
     now = tx.asides(tx.head().seq)
-    wanted = [ulid_of(one) for one in only] or [
-        *(one for one in found.event.aside if one in now),
-    ]
+    wanted = [ulid_of(one) for one in only] or [one for one in found.event.aside if one in now]
     returned = () if only else tuple(one for one in found.event.back if one not in now)
     if unknown := set(wanted) - set(found.event.aside):
         raise InvalidInputError(f"{found.event_id} did not set {min(unknown)} aside")
@@ -354,13 +346,13 @@ def _check_fit(
     for one in back:
         if lacking := named_in(one.event) & set(aside):
             raise ConflictError(
-                f"{_shown(one)} rests on {min(lacking)}, which is aside", hint="bring back both"
+                f"{_label(one)} rests on {min(lacking)}, which is aside", hint="bring back both"
             )
     touched = frozenset(thing for one in back for thing in things_of(one))
     for later in since:
         if not stays(later.event) and things_of(later) & touched:
             raise ConflictError(
-                f"what {_shown(later)} is about would change: it was recorded since",
+                f"what {_label(later)} is about would change: it was recorded since",
                 hint=f"undo that first: tilth undo {later.made or later.event_id};"
                 " or name what is to come back: --only ID",
             )
@@ -374,8 +366,10 @@ def _reason(found: Recorded) -> str:
     return str(told or getattr(ruling, "note", "") or getattr(draft, "reason", ""))
 
 
-def _reason_asked(found: Recorded, before: Sequence[Recorded], later: Sequence[Recorded]) -> str:
-    """Return the reason: of an answer its question, of a thing the proposal made with it."""
+def _reason_of_proposal(
+    found: Recorded, before: Sequence[Recorded], later: Sequence[Recorded]
+) -> str:
+    """Return the reason of the proposal that a decision answers, or that was opened with a fact."""
     if isinstance(found.event, ProposalDecided):
         asked = [one for one in reversed(before) if isinstance(one.event, ProposalOpened)]
     else:
@@ -389,7 +383,7 @@ def _reason_asked(found: Recorded, before: Sequence[Recorded], later: Sequence[R
     return _reason(asked[0]) if asked else ""
 
 
-def _said(one: Recorded) -> JsonObject:
+def _payload(one: Recorded) -> JsonObject:
     said = json.loads(encode(one.event))
     return said if isinstance(said, dict) else {}
 
@@ -408,7 +402,7 @@ def check_facts(view: Snapshot, before: Collection[int], owner: Owner) -> None:
     """
     if new := Facts(view).doubled() - set(before):
         (fact,) = Facts(view).at([max(new)], Visibility(owner))
-        raise _stands(fact.id, fact.said.text)
+        raise _exists_already(fact.id, fact.said.text)
 
 
 def check_things(back: Sequence[Recorded], since: Sequence[Recorded]) -> None:
@@ -421,13 +415,13 @@ def check_things(back: Sequence[Recorded], since: Sequence[Recorded]) -> None:
     Raises:
         ConflictError: it exists already.
     """
-    standing = {_likeness(one): one for one in since if _is_thing(one)}
+    made = {_content_key(one): one for one in since if _is_thing(one)}
     for one in back:
-        if _is_thing(one) and (other := standing.get(_likeness(one))) is not None:
-            raise _stands(other.made, operation_of(one).text)
+        if _is_thing(one) and (other := made.get(_content_key(one))) is not None:
+            raise _exists_already(other.made, operation_of(one).text)
 
 
-def _stands(id_: str, text: str) -> ConflictError:
+def _exists_already(id_: str, text: str) -> ConflictError:
     return ConflictError(
         f"{id_} stands by now, and says the same: “{one_line(text, _CHARS)}”",
         hint=f"keep it as it is, or undo that first: tilth undo {id_}",
@@ -438,7 +432,8 @@ def _is_thing(one: Recorded) -> bool:
     return bool(one.made) and not isinstance(one.event, FactRecorded)
 
 
-def _likeness(one: Recorded) -> Hashable:
+def _content_key(one: Recorded) -> Hashable:
+    """Return a key that is equal for two records of the same thing."""
     event = one.event
     if isinstance(event, EntityRecorded):
         draft = event.draft

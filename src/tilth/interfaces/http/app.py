@@ -34,7 +34,7 @@ from tilth.core.scope import Owner
 from tilth.core.text.surrogates import whole_json
 from tilth.core.verb import Verb
 from tilth.erasure.erase import Certificate, ErasePlan
-from tilth.erasure.search_mentions import Looked
+from tilth.erasure.search_mentions import MentionSearch
 from tilth.interfaces.error_codes import error_body, outcome_of
 from tilth.interfaces.http import call_verb, legacy_api
 from tilth.interfaces.http.browser_sessions import Sessions, check_csrf
@@ -138,7 +138,7 @@ class Serving:
     certificates: dict[EventId, Certificate] = field(default_factory=dict)
     # How far each search for what else names something is, by whose it is, who asked and for what;
     # at its end with the plan, which holds until something is recorded.
-    lookings: dict[tuple[Owner, Actor, str], tuple[Looked, ErasePlan | None]] = field(
+    lookings: dict[tuple[Owner, Actor, str], tuple[MentionSearch, ErasePlan | None]] = field(
         default_factory=dict
     )
     # Questions that are answered here, by the place of the ledger up to which they were tried.

@@ -6,9 +6,9 @@ from typing import cast
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.instant import written_day
 from tilth.core.view import number_of
-from tilth.erasure.erase import Certificate, ErasePlan, plan_on
+from tilth.erasure.erase import Certificate, ErasePlan, plan_in_steps
 from tilth.erasure.erase_request import Erasing
-from tilth.erasure.search_mentions import Looked, spent
+from tilth.erasure.search_mentions import MentionSearch, time_limit
 from tilth.erasure.verbs import eraser_of
 from tilth.interfaces.describe_ids import describe
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
@@ -56,7 +56,7 @@ def forget(ask: Ask) -> Told:
     }
 
 
-def _looked_on(ask: Ask) -> tuple[Looked, int, ErasePlan | None]:
+def _looked_on(ask: Ask) -> tuple[MentionSearch, int, ErasePlan | None]:
     """Look on for what else names a thing, from where the last request left it."""
     parts, known = ask.brain.parts, ask.serving.lookings
     which = (parts.recorder.owner, parts.recorder.by, ask.text("entity"))
@@ -64,8 +64,8 @@ def _looked_on(ask: Ask) -> tuple[Looked, int, ErasePlan | None]:
     with parts.store.read() as view:
         end = view.head().seq
     if looked is None or plan is None or looked.through != end:
-        eraser, is_enough = eraser_of(parts), spent(LOOKING_SECONDS)
-        looked, plan = plan_on(eraser, _told(ask), looked, is_enough)
+        eraser, is_enough = eraser_of(parts), time_limit(LOOKING_SECONDS)
+        looked, plan = plan_in_steps(eraser, _told(ask), looked, is_enough)
     known[which] = looked, plan
     for oldest in [*known][:-_LOOKINGS_MAX]:
         known.pop(oldest, None)
