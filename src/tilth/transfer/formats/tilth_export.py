@@ -86,15 +86,19 @@ def read(source: SourceFile) -> Iterator[Item]:
                 yield Skipped(record.where, whole_characters(str(error))[:_REASON_CHARS])
     if not is_whole:
         yield Skipped(source.label, "it breaks off: its last line is not there")
-    if known_count:
-        reason = "facts, entities and links; read them with: tilth fact import FILE --execute"
-        yield Skipped(source.label, reason, known_count)
+    yield from _skipped_knowledge(known_count, source.label)
     yield from tally.skipped(source.label)
 
 
 def _leave(kind: str, tally: Tally) -> None:
     if kind not in _FRAME:
         tally.add(f"rows of type {kind[:30]!r}, which stay with their store")
+
+
+def _skipped_knowledge(count: int, label: str) -> Iterator[Skipped]:
+    if count:
+        reason = "facts, entities and links; read them with: tilth fact import FILE --execute"
+        yield Skipped(label, reason, count)
 
 
 def read_knowledge(record: Record, home: str) -> Iterator[Row]:
