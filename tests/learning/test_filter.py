@@ -17,7 +17,7 @@ from tilth.learning.filter import (
     WORDS_MAX,
     Found,
     Left,
-    filtered,
+    filter_findings,
 )
 
 PORT = "the api listens on port 5433"
@@ -46,7 +46,7 @@ def found(
 
 
 def kept(*candidates, least=None):
-    return [one.candidate.said.text for one in filtered(candidates, least or {}).kept]
+    return [one.candidate.said.text for one in filter_findings(candidates, least or {}).kept]
 
 
 @pytest.mark.row("DU-021")
@@ -54,7 +54,7 @@ def test_what_is_not_sure_enough_for_its_channel_is_left_out_and_counted():
     triple = ("api", "port", "5433")
 
     assert kept(found(triple=triple, confidence=0.7)) == [PORT]
-    assert filtered([found(triple=triple, confidence=0.69)], {}).left == {Left.UNSURE: 1}
+    assert filter_findings([found(triple=triple, confidence=0.69)], {}).left == {Left.UNSURE: 1}
     assert kept(found(triple=triple, confidence=0.7), least={Channel.ENTITY: 0.75}) == []
     assert kept(found(triple=triple, confidence=0.7), least={Channel.INTENT: 0.75}) == [PORT]
 
@@ -82,7 +82,7 @@ def test_of_eleven_the_ten_surest_are_kept_in_their_order():
         for number, text in enumerate(words)
     ]
 
-    done = filtered(eleven, {})
+    done = filter_findings(eleven, {})
 
     assert [one.candidate.said.text for one in done.kept] == [*words[:3], *words[4:]]
     assert done.left[Left.OVER] == 1
@@ -93,7 +93,7 @@ def test_what_has_a_hundred_words_is_left_out():
     long = "word " * (WORDS_MAX - 1)
 
     assert kept(found(long.strip())) == [long.strip()]
-    assert filtered([found(f"{long}word")], {}).left[Left.LONG] == 1
+    assert filter_findings([found(f"{long}word")], {}).left[Left.LONG] == 1
 
 
 def test_what_somebody_wants_remembered_is_not_weighed():
@@ -103,13 +103,13 @@ def test_what_somebody_wants_remembered_is_not_weighed():
         for number in range(KEPT_MAX + 1)
     ]
 
-    assert len(filtered(certain, {Channel.ENTITY: 1.0}).kept) == KEPT_MAX + 1
+    assert len(filter_findings(certain, {Channel.ENTITY: 1.0}).kept) == KEPT_MAX + 1
 
 
 @pytest.mark.row("KB-114")
 @pytest.mark.parametrize("around", ["Don't mention that {} in the wiki.", "Forget that {}!"])
 def test_what_is_said_to_the_memory_itself_is_left_out(around):
-    done = filtered([found(within=an_episode(around.format(PORT)))], {})
+    done = filter_findings([found(within=an_episode(around.format(PORT)))], {})
 
     assert (done.kept, done.left[Left.OF_MEMORY]) == ([], 1)
 
@@ -134,7 +134,7 @@ def test_a_rule_leaves_its_value_beside_it():
 
 
 def test_what_says_the_same_again_is_left_out():
-    done = filtered([found(), found()], {})
+    done = filter_findings([found(), found()], {})
 
     assert (len(done.kept), done.left[Left.REPEATED]) == (1, 1)
 
@@ -145,7 +145,7 @@ def test_one_sentence_states_a_few_triples_at_most():
         for number in range(TRIPLES_OF_ONE_QUOTE_MAX + 2)
     ]
 
-    assert len(filtered(many, {}).kept) == TRIPLES_OF_ONE_QUOTE_MAX
+    assert len(filter_findings(many, {}).kept) == TRIPLES_OF_ONE_QUOTE_MAX
 
 
 def test_other_words_of_one_message_stand_beside_them():
@@ -166,7 +166,9 @@ def test_a_part_of_a_sentence_goes_where_the_whole_is_kept_and_leaves_it_its_tri
         [found(whole, within=within), found(PORT, within=within)],
     ):
         assert kept(*found_first) == [whole]
-    (one,) = filtered([found(triple=triple, within=within), found(whole, within=within)], {}).kept
+    (one,) = filter_findings(
+        [found(triple=triple, within=within), found(whole, within=within)], {}
+    ).kept
     assert one.candidate.said.triple == Triple(*triple)
 
 
@@ -195,7 +197,7 @@ def test_what_says_a_value_or_binds_somebody_goes_last():
         "they aim for calm", kind=StatementKind.GOAL, within=an_episode("they aim for calm", 90)
     )
 
-    done = filtered(
+    done = filter_findings(
         [found(vague, confidence=0.9, within=an_episode(vague, 91)), *telling, goal], {}
     )
 

@@ -11,7 +11,7 @@ from tilth.context.notes import NOTES_ENOUGH
 from tilth.core.actor import HOOKS, Actor, ActorKind
 from tilth.core.lifecycle import Lifecycle
 from tilth.knowledge.facts.life import Grade
-from tilth.learning.habits import Asked, habits
+from tilth.learning.habits import Request, habits
 
 WORK = "project:acme/api"
 PUSHED = (
@@ -267,7 +267,7 @@ def test_what_is_of_no_project_recurs_nowhere(hooked):
 
 def test_a_path_that_two_sessions_name_is_a_topic_and_no_habit():
     def asked(session, text, terms):
-        return Asked(session, None, text, frozenset(terms), START)
+        return Request(session, None, text, frozenset(terms), START)
 
     said = [
         asked("s1", "a", {"`srcapipy", "`srcdbpy", "look"}),

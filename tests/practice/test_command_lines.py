@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tilth.practice.calls import call_in
 from tilth.practice.command_lines import commands_in
 from tilth.practice.model import CommandKind
-from tilth.practice.outputs import cause_in, looks, symptom_of
+from tilth.practice.outputs import cause_in, guess_result, symptom_of
 
 
 def lines(text):
@@ -137,7 +137,7 @@ def test_a_call_is_read_in_the_words_of_each_host(text, line, files):
     ],
 )
 def test_an_output_tells_how_its_command_ended(output, verdict):
-    assert looks(output) == verdict
+    assert guess_result(output) == verdict
 
 
 def test_the_symptom_is_the_line_that_tells_where_and_what():
@@ -167,6 +167,6 @@ def test_a_reason_that_its_author_goes_on_to_check_is_a_guess():
 def test_no_text_breaks_the_readers(text, before):
     call = call_in(before + text)
     commands_in(call.about)
-    looks(text)
+    guess_result(text)
     symptom_of(text)
     cause_in(text)

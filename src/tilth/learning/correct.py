@@ -61,7 +61,7 @@ class _Corrected:
     old: str
 
 
-def corrected(view: Snapshot, draft: FactDraft, found: Found, owner: Owner) -> FactDraft:
+def apply_correction(view: Snapshot, draft: FactDraft, found: Found, owner: Owner) -> FactDraft:
     """Return *draft* as the corrected fact; unchanged if it corrects nothing known."""
     candidate = found.candidate
     if candidate.kind is not StatementKind.CORRECTION:

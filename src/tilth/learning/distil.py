@@ -29,7 +29,7 @@ from tilth.knowledge.graph.record_sightings import acquaint
 from tilth.knowledge.vocabulary.registries import Words
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import Turn
-from tilth.learning.correct import ask_for_ends, corrected
+from tilth.learning.correct import apply_correction, ask_for_ends
 from tilth.learning.events import DistillationReopened, SessionsDistilled
 from tilth.learning.extract import (
     HEARD,
@@ -38,13 +38,13 @@ from tilth.learning.extract import (
     Rules,
     corroborate,
     drop_copies,
-    extracted,
+    extract_statements,
     turns_of,
     with_proofs,
 )
 from tilth.learning.filter import Found, Left, are_of_same_words
 from tilth.learning.habits import state_habits
-from tilth.learning.memory_lines import remembered
+from tilth.learning.memory_lines import read_command
 from tilth.learning.model import EXTRACTORS_VERSION, Trigger, Waiting, Window, trigger_of
 from tilth.learning.older_readings import (
     OF_IMPORTS,
@@ -240,7 +240,7 @@ class _Job:
         )
         turns = turns_of(view, heard, which, is_begun=waiting.after > 0)
         turns = with_proofs(turns, _proofs(view, within, waiting, window.through))
-        states = extracted(turns, self._rules, self._writing.clock)
+        states = extract_statements(turns, self._rules, self._writing.clock)
         drop_copies(view, states, within)
         corroborate(view, states, within, self._writing.clock)
         vectors = self._writing.embedder.embed([one.draft.said.words for one in states.ready])
@@ -248,7 +248,7 @@ class _Job:
 
     def _trigger(self, waiting: Waiting, spoken: Sequence[Episode]) -> Trigger | None:
         messages = [episode.text for episode in spoken]
-        is_told = any(remembered(text) is not None for text in messages)
+        is_told = any(read_command(text) is not None for text in messages)
         now = self._writing.clock.now()
         return trigger_of(messages, waiting.last_at, now, is_asked=self._is_asked or is_told)
 
@@ -285,7 +285,7 @@ def state_read(
 ) -> Stated | Left:
     """Record what was read from an episode, unless that was done before or cannot be."""
     episode = one.found.turn.episode
-    draft = corrected(tx, one.draft, one.found, writing.recorder.owner)
+    draft = apply_correction(tx, one.draft, one.found, writing.recorder.owner)
     if draft is one.draft and one.found.candidate.only_corrects:
         return Left.UNSURE
     if draft is not one.draft:

@@ -32,7 +32,7 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.normalise_fact import is_hidden, scrubbed_fact
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Extractor, Malformed, StatementKind, Turn
-from tilth.learning.filter import Found, Left, filtered
+from tilth.learning.filter import Found, Left, filter_findings
 from tilth.learning.memory_lines import commands, lines, without_commands
 from tilth.learning.spoken.answers import acceptances
 from tilth.learning.spoken.corrections import corrections
@@ -41,7 +41,7 @@ from tilth.learning.statements import statements, states_by_itself
 from tilth.learning.text.polarity import Polarity, polarity_of
 from tilth.learning.text.social_talk import is_of_people, people_in, tells_of_people
 from tilth.learning.text.triples import named, with_names
-from tilth.learning.values.anchors import without_subject
+from tilth.learning.values.anchors import default_subject
 from tilth.learning.values.choices import choices
 from tilth.learning.values.relations import relations
 from tilth.learning.values.values import moves, values
@@ -117,7 +117,7 @@ class Extracted:
     doubtful: list[Found] = field(default_factory=list)
 
 
-def extracted(turns: Sequence[Turn], rules: Rules, clock: Clock) -> Extracted:
+def extract_statements(turns: Sequence[Turn], rules: Rules, clock: Clock) -> Extracted:
     """Return what *turns* state, up to a limit for each stretch (DU-054)."""
     done = Extracted()
     turns = _among_people(turns)
@@ -167,7 +167,7 @@ def keep(
             done.left[Left.UNSURE] += 1
         else:
             fit.append(one)
-    result = filtered(fit, rules.least, is_judged=is_judged)
+    result = filter_findings(fit, rules.least, is_judged=is_judged)
     done.left += result.left
     for one in result.kept:
         try:
@@ -384,7 +384,7 @@ def _draft(found: Found, grade: Grade, clock: Clock) -> FactDraft:
             authority=Authority.INSTRUCTION
             if candidate.kind is StatementKind.RULE and episode.typed
             else Authority.EVIDENCE,
-            about=about if is_anchored else (without_subject(found),),
+            about=about if is_anchored else (default_subject(found),),
             quotes=(Quote(episode.id, candidate.quote),),
             metadata=_noted(found, grade),
         )

@@ -117,16 +117,16 @@ class Found:
 
 
 @dataclass(slots=True)
-class Filtered:
+class FilterResult:
     """What is kept, in the order of the session, and how much was left out, by reason."""
 
     kept: list[Found] = field(default_factory=list)
     left: Counter[Left] = field(default_factory=Counter)
 
 
-def filtered(
+def filter_findings(
     found: Iterable[Found], least: Mapping[Channel, float], *, is_judged: bool = False
-) -> Filtered:
+) -> FilterResult:
     """
     Return which findings of one stretch are kept.
 
@@ -135,7 +135,7 @@ def filtered(
         least: The least confidence by channel (DU-021).
         is_judged: Whether a model read them, which saw more than the quoted words.
     """
-    done = Filtered()
+    done = FilterResult()
     for reading in found:
         one = _with_triple(reading, done)
         why = _unfit(one, least, is_judged=is_judged) or _said_already(one, done)
@@ -204,7 +204,7 @@ def _worth(one: Found) -> tuple[bool, bool, float]:
     return is_telling, one.turn.episode.role is not Role.ASSISTANT, said.confidence
 
 
-def _with_triple(one: Found, done: Filtered) -> Found:
+def _with_triple(one: Found, done: FilterResult) -> Found:
     """Return *one* with the triple of a kept finding, if it says all that this does."""
     said = one.candidate.said
     for other in done.kept:
@@ -215,7 +215,7 @@ def _with_triple(one: Found, done: Filtered) -> Found:
     return one
 
 
-def _said_already(one: Found, done: Filtered) -> Left | None:
+def _said_already(one: Found, done: FilterResult) -> Left | None:
     """Compare with kept findings in the same words, and drop those that say less than *one*."""
     # Whether a correction applies is known later, so its sentence stays beside it.
     same = [

@@ -102,7 +102,7 @@ _SESSIONS_MIN, _DAYS_MIN = 3, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Request:
     """A sentence with which a person asked for something, and its words."""
 
     session_id: SessionId
@@ -116,17 +116,17 @@ class Asked:
 class Habit:
     """A repeated request: in the words of one session, and its places in all."""
 
-    asked: Asked
-    others: tuple[Asked, ...]
+    asked: Request
+    others: tuple[Request, ...]
     weight: float
 
     @property
-    def all(self) -> tuple[Asked, ...]:
+    def all(self) -> tuple[Request, ...]:
         """Its sentences, one of each session, beginning with the one that words it."""
         return (self.asked, *self.others)
 
 
-def requests_in(view: Snapshot, within: Visibility) -> list[Asked]:
+def requests_in(view: Snapshot, within: Visibility) -> list[Request]:
     """Return what people asked for in the last sessions, newest session first."""
     last = Episodes(view).sessions(within, limit=SESSIONS_READ)
     asked = [one for session in last for one in _asked_of(view, within, session.id)]
@@ -134,7 +134,7 @@ def requests_in(view: Snapshot, within: Visibility) -> list[Asked]:
     return [replace(one, session_id=roots[one.session_id]) for one in asked]
 
 
-def _asked_of(view: Snapshot, within: Visibility, session_id: SessionId) -> Iterator[Asked]:
+def _asked_of(view: Snapshot, within: Visibility, session_id: SessionId) -> Iterator[Request]:
     which = EpisodeFilter(within=within, session_id=session_id, kinds=SPOKEN)
     said = Episodes(view).select(which, limit=EPISODES_READ)
     if people_in(said):
@@ -145,7 +145,7 @@ def _asked_of(view: Snapshot, within: Visibility, session_id: SessionId) -> Iter
             yield from _asks(session_id, episode)
 
 
-def habits(asked: Sequence[Asked]) -> list[Habit]:
+def habits(asked: Sequence[Request]) -> list[Habit]:
     """Return repeated requests, each once, the most frequent first."""
     said = list(_uncopied(asked))
     near = _by_word(said)
@@ -245,7 +245,7 @@ def _draft_of(habit: Habit, told: Fact | None, scope: Scope) -> FactDraft | None
     )
 
 
-def _asks(session_id: SessionId, episode: Episode) -> Iterator[Asked]:
+def _asks(session_id: SessionId, episode: Episode) -> Iterator[Request]:
     said = own_sentences(episode.text, Role.USER)
     if is_handed_over(said):
         return
@@ -254,13 +254,13 @@ def _asks(session_id: SessionId, episode: Episode) -> Iterator[Asked]:
         if held_secret(text) or hides(text):
             continue
         for terms in _marked(text):
-            yield Asked(session_id, Quote(episode.id, one.text), text, terms, episode.occurred_at)
+            yield Request(session_id, Quote(episode.id, one.text), text, terms, episode.occurred_at)
         is_told = len(text) <= _CHARS_MAX and not text.endswith(":") and text[0] not in "/@[<"
         terms = _terms(text) if is_told else frozenset()
         is_fit = _telling(terms) >= _WORDS_SHARED and len(terms) <= _TERMS_MAX
         is_fit = is_fit and not _OF_ONE_MATTER.search(text)
         if is_fit and not any(refuses(text) for refuses in _NO_ASK):
-            yield Asked(session_id, Quote(episode.id, one.text), text, terms, episode.occurred_at)
+            yield Request(session_id, Quote(episode.id, one.text), text, terms, episode.occurred_at)
 
 
 def _marked(text: str) -> Iterator[frozenset[str]]:
@@ -289,7 +289,7 @@ def _telling(terms: frozenset[str]) -> int:
     return sum(not one.startswith(_OF_CODE) for one in terms - EVERYDAY - _OF_ANY)
 
 
-def _uncopied(asked: Sequence[Asked]) -> Iterator[Asked]:
+def _uncopied(asked: Sequence[Request]) -> Iterator[Request]:
     seen: set[str] = set()
     for one in asked:
         words = one.text.casefold()
@@ -298,23 +298,23 @@ def _uncopied(asked: Sequence[Asked]) -> Iterator[Asked]:
             yield one
 
 
-def _by_word(said: Sequence[Asked]) -> Callable[[Asked], Iterable[Asked]]:
+def _by_word(said: Sequence[Request]) -> Callable[[Request], Iterable[Request]]:
     """Return a function that finds sentences with shared content words, in their order."""
     places: defaultdict[str, list[int]] = defaultdict(list)
     for place, one in enumerate(said):
         for term in one.terms - EVERYDAY:
             places[term].append(place)
 
-    def near(one: Asked) -> Iterator[Asked]:
+    def near(one: Request) -> Iterator[Request]:
         shared = Counter(place for term in one.terms for place in places.get(term, ()))
         return (said[at] for at in sorted(shared) if shared[at] >= _WORDS_SHARED)
 
     return near
 
 
-def _habit(one: Asked, said: Iterable[Asked]) -> Habit | None:
+def _habit(one: Request, said: Iterable[Request]) -> Habit | None:
     """Return the habit that *one* words; None if it was asked for too seldom."""
-    nearest: dict[SessionId, tuple[float, Asked]] = {}
+    nearest: dict[SessionId, tuple[float, Request]] = {}
     for other in said:
         near = 0.0 if other.session_id == one.session_id else _likeness(one.terms, other.terms)
         if near > nearest.get(other.session_id, (0.0,))[0]:

@@ -54,7 +54,7 @@ _TO_DO = re.compile(
 )
 
 
-def remembered(text: str) -> Candidate | Malformed | None:
+def read_command(text: str) -> Candidate | Malformed | None:
     """Return what a `/remember` states; None if *text* is none."""
     found = _COMMAND.match(text)
     if found is None:
@@ -68,7 +68,7 @@ def remembered(text: str) -> Candidate | Malformed | None:
     return _sentence(rest, rest)
 
 
-def written(text: str) -> Iterator[Candidate | Malformed]:
+def read_lines(text: str) -> Iterator[Candidate | Malformed]:
     """Yield what the `MEMORY:` lines of *text* state; those in blocks of code are examples."""
     for line in _LINE.finditer(FENCED.sub("", text)):
         yield from _written(line[0].strip(), line["rest"].strip())
@@ -86,7 +86,7 @@ def commands(turn: Turn) -> Iterator[Candidate | Malformed]:
     episode = turn.episode
     is_own = episode.came_by is CameBy.IMPORTED or _COMMAND.match(episode.typed)
     if episode.role is Role.USER and is_own:
-        candidate = remembered(episode.text)
+        candidate = read_command(episode.text)
         if candidate is not None:
             yield _due(candidate, turn)
 
@@ -103,7 +103,7 @@ def lines(turn: Turn) -> Iterator[Candidate | Malformed]:
     episode = turn.episode
     is_own = AGENT_PROMPTED not in episode.metadata
     if episode.role is Role.ASSISTANT and episode.kind is EpisodeKind.MESSAGE and is_own:
-        yield from written(episode.text)
+        yield from read_lines(episode.text)
 
 
 def _written(line: str, rest: str) -> Iterator[Candidate | Malformed]:

@@ -270,7 +270,7 @@ def statements(turn: Turn) -> Iterator[Candidate]:
     typed = straight(typed_in(episode.text))
     for sentence in _with_what_they_name(said, episode.text):
         text = " ".join(sentence.said.split())
-        if is_standing(sentence, typed):
+        if is_standing_rule(sentence, typed):
             yield Candidate(Statement(text=text), sentence.text, StatementKind.RULE, _OF_RULE)
             continue
         if not CHARS_MIN <= len(text) <= CHARS_MAX:
@@ -329,7 +329,7 @@ def is_handed_over(said: Sequence[Sentence]) -> bool:
     return chars > TYPED_CHARS_MAX or (chars > _UNADDRESSED_CHARS and not is_addressed)
 
 
-def is_standing(sentence: Sentence, typed: str) -> bool:
+def is_standing_rule(sentence: Sentence, typed: str) -> bool:
     """Say whether a sentence in typed words asks for a habit, and so is a rule."""
     is_fit = RULE_CHARS_MIN <= len(sentence.text) <= CHARS_MAX
     if not is_fit or sentence.text.endswith("?"):

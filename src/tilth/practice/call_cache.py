@@ -22,7 +22,7 @@ from tilth.practice.fixes import Overcome, overcome_in, replaced
 from tilth.practice.model import CommandStats, Fix
 from tilth.practice.outputs import is_misused, symptom_key, symptom_of
 from tilth.practice.tables import ToolUses
-from tilth.practice.tool_uses import Half, Use, by_session, paired
+from tilth.practice.tool_uses import Half, Use, by_session, pair_session
 
 # How many of the newest calls and outcomes are read: some forty sessions.
 HALVES_READ = 8_000
@@ -64,7 +64,7 @@ class _Session:
 
     @classmethod
     def of(cls, halves: Sequence[Half]) -> "_Session":
-        uses = paired(halves)
+        uses = pair_session(halves)
         return cls(halves, uses, [*overcome_in(uses)])
 
 

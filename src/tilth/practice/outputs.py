@@ -111,14 +111,14 @@ _MISUSED_ALSO = pattern(
 )
 
 
-def edges(text: str) -> str:
+def head_and_tail(text: str) -> str:
     """Return the beginning and end of a long text, without colour codes."""
     if len(text) > 2 * _EDGE_CHARS:
         text = f"{text[:_EDGE_CHARS]}\n{text[-_EDGE_CHARS:]}"
     return _ANSI.sub("", text)
 
 
-def looks(text: str) -> RunResult:
+def guess_result(text: str) -> RunResult:
     """Return how a command ended judging by its output, since a pipe hid its exit code."""
     data = text.encode("utf-8", "surrogatepass")
     if _BAD.search(data):
@@ -140,7 +140,7 @@ def is_misused(text: str) -> bool:
 
 def symptom_of(output: str) -> str:
     """Return the first line of an output that says what was wrong; empty if none does."""
-    lines = [" ".join(line.split()) for line in edges(output).splitlines()]
+    lines = [" ".join(line.split()) for line in head_and_tail(output).splitlines()]
     telling = [
         one
         for one in lines
@@ -155,7 +155,7 @@ def symptom_of(output: str) -> str:
 
 def raised_in(text: str) -> str:
     """Return the first error that *text* quotes by name; empty if none."""
-    found = _RAISED.search(edges(text))
+    found = _RAISED.search(head_and_tail(text))
     return " ".join(found["said"].split())[:SYMPTOM_CHARS] if found else ""
 
 

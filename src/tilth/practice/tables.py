@@ -20,7 +20,7 @@ from tilth.ledger.sql_list import one_of
 from tilth.practice.calls import Call, call_of
 from tilth.practice.identifiers import named_in
 from tilth.practice.model import RunResult
-from tilth.practice.outputs import edges, looks, still_running
+from tilth.practice.outputs import guess_result, head_and_tail, still_running
 from tilth.practice.tool_uses import Half
 
 # How many of the newest are read; what worked years ago tells little.
@@ -44,7 +44,7 @@ def _half_of(seq: int, draft: EpisodeDraft, call: Call | None) -> _HalfRow | Non
         return None
     run = still_running(draft.text)
     verdict = RunResult.UNKNOWN if run else _OUTCOMES[draft.kind]
-    said = looks(edges(draft.text))
+    said = guess_result(head_and_tail(draft.text))
     return (seq, storable(name), "", "", 0, storable(run), verdict.value, said.value)
 
 

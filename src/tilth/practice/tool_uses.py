@@ -83,7 +83,7 @@ class Use(NamedTuple):
 
 def uses_of(halves: Iterable[Half]) -> list[Use]:
     """Return all calls with their outcomes, in ledger order."""
-    uses = chain.from_iterable(map(paired, by_session([*halves]).values()))
+    uses = chain.from_iterable(map(pair_session, by_session([*halves]).values()))
     return sorted(uses, key=lambda use: use.call.episode_no)
 
 
@@ -102,7 +102,7 @@ def by_session(halves: Sequence[Half]) -> Mapping[int, Sequence[Half]]:
     return told
 
 
-def paired(halves: Iterable[Half]) -> list[Use]:
+def pair_session(halves: Iterable[Half]) -> list[Use]:
     """Return the calls of one session with their outcomes, in ledger order."""
     pairing = _Pairing()
     for half in halves:

@@ -20,7 +20,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.instant import written_day
 from tilth.interfaces.hooks.note_request import by_command
 from tilth.learning.candidate import Candidate, Malformed
-from tilth.learning.memory_lines import remembered
+from tilth.learning.memory_lines import read_command
 from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.sanitize import defused
 from tilth.privacy.terminal_text import one_line
@@ -55,7 +55,7 @@ class Answers:
         match asked.kind:
             case RequestKind.BRIEF | RequestKind.SUBAGENT:
                 return self._briefed(asked, via)
-            case RequestKind.RECALL if (wanted := remembered(asked.prompt)) is not None:
+            case RequestKind.RECALL if (wanted := read_command(asked.prompt)) is not None:
                 return HookReply(self.injections.fenced(understood(wanted, self.brain.excluded)))
             case RequestKind.RECALL if asked.prompt.strip():
                 return _both(self._briefed(asked, via), self._noting(asked, record.host, via))

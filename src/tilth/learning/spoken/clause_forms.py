@@ -64,7 +64,9 @@ def is_agents(turn: Turn) -> bool:
     return turn.episode.role is Role.ASSISTANT
 
 
-def known(forms: Iterable[Form], clause: Clause, turn: Turn) -> tuple[float, re.Match[str]] | None:
+def first_match(
+    forms: Iterable[Form], clause: Clause, turn: Turn
+) -> tuple[float, re.Match[str]] | None:
     """Return the confidence and match of the first form that fits *clause*; None if none does."""
     for one in forms:
         worth = one.of_agent if is_agents(turn) else one.of_person

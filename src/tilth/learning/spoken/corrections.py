@@ -18,7 +18,7 @@ from tilth.learning.candidate import Candidate, StatementKind, Turn
 from tilth.learning.spoken.clause_forms import Reading, is_agents
 from tilth.learning.text.clause_context import told_with_context, without_lead
 from tilth.learning.text.clauses import Clause, clauses
-from tilth.learning.text.third_person import told
+from tilth.learning.text.third_person import in_third_person
 from tilth.learning.text.triples import read_sentence
 from tilth.learning.text.wholeness import is_whole
 
@@ -148,7 +148,7 @@ def corrections(turn: Turn) -> Iterator[Candidate]:
 
 def _candidate(clause: Clause, reading: Reading, turn: Turn) -> Candidate | None:
     quote = turn.episode.text[clause.start : clause.end]
-    text = told(reading.text or without_lead(quote), turn.episode)
+    text = in_third_person(reading.text or without_lead(quote), turn.episode)
     if not is_whole(text):
         return None
     try:

@@ -7,7 +7,7 @@ An order to do something at once is a task, and does not hold on.
 import re
 
 from tilth.learning.candidate import StatementKind, Turn
-from tilth.learning.spoken.clause_forms import Reading, form, known
+from tilth.learning.spoken.clause_forms import Reading, first_match, form
 from tilth.learning.text.clauses import Clause
 from tilth.learning.text.third_person import OFTEN, SOMEBODY
 
@@ -169,7 +169,7 @@ _OPEN = re.compile(
 
 def decision(clause: Clause, turn: Turn) -> Reading | None:
     """Return what a clause settles; what is still open settles nothing."""
-    if clause.is_asked or (found := known(_FORMS, clause, turn)) is None:
+    if clause.is_asked or (found := first_match(_FORMS, clause, turn)) is None:
         return None
     if _OPEN.search(clause.plain[: found[1].end() + 12]):
         return None

@@ -45,7 +45,7 @@ from tilth.learning.text.clause_context import (
     without_lead,
 )
 from tilth.learning.text.clauses import Clause, clauses
-from tilth.learning.text.third_person import told
+from tilth.learning.text.third_person import in_third_person
 from tilth.learning.text.triples import read_sentence
 from tilth.learning.text.wholeness import is_whole
 
@@ -172,7 +172,7 @@ def _candidate(chosen: Weighed, read: Mapping[int, Reading]) -> Iterator[Candida
     clause = max(known, key=lambda one: read[one.order].confidence, default=run.first)
     reading = read.get(clause.order, _PLAIN)
     quote = turn.episode.text[slice(*span)]
-    text = told(_text(turn, reading, clause, span), turn.episode)
+    text = in_third_person(_text(turn, reading, clause, span), turn.episode)
     if not is_whole(text):
         return
     triple, channel = reading.triple, reading.channel

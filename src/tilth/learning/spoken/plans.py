@@ -8,7 +8,7 @@ import re
 
 from tilth.core.deadlines import deadline
 from tilth.learning.candidate import StatementKind, Turn
-from tilth.learning.spoken.clause_forms import Reading, form, is_agents, known
+from tilth.learning.spoken.clause_forms import Reading, first_match, form, is_agents
 from tilth.learning.text.clauses import Clause
 from tilth.learning.text.third_person import NAME, OFTEN, SOMEBODY
 
@@ -127,7 +127,7 @@ def commitment(clause: Clause, turn: Turn) -> Reading | None:
     if clause.is_asked or _UNCERTAIN.search(clause.plain):
         return None
     due = deadline(clause.plain, turn.episode.occurred_at)
-    if found := known(_PROMISES, clause, turn):
+    if found := first_match(_PROMISES, clause, turn):
         return Reading(kind=StatementKind.COMMITMENT, confidence=found[0], due=due)
     worth = _confidence(clause, turn, is_dated=due is not None)
     return Reading(kind=StatementKind.COMMITMENT, confidence=worth, due=due) if worth else None
@@ -135,7 +135,7 @@ def commitment(clause: Clause, turn: Turn) -> Reading | None:
 
 def _confidence(clause: Clause, turn: Turn, *, is_dated: bool) -> float:
     """Return the confidence of a loose promise; 0 if it may concern the next minute."""
-    found = known(_LOOSE_PROMISES, clause, turn)
+    found = first_match(_LOOSE_PROMISES, clause, turn)
     if found is None:
         return 0
     if is_dated:
@@ -247,7 +247,7 @@ def deferral(clause: Clause, turn: Turn) -> Reading | None:
     """Return what a clause puts off."""
     if clause.is_asked:
         return None
-    found = known(_DEFERRALS, clause, turn)
+    found = first_match(_DEFERRALS, clause, turn)
     if found is None or _NOT_PUT_OFF.search(clause.plain):
         return None
     due = deadline(clause.plain, turn.episode.occurred_at)
@@ -393,7 +393,7 @@ def goal(clause: Clause, turn: Turn) -> Reading | None:
     """Return somebody's goal; what is wanted of an agent at once is none."""
     if clause.is_asked or _NOT_WANTED.search(clause.plain):
         return None
-    if (found := known(_GOALS, clause, turn)) is None:
+    if (found := first_match(_GOALS, clause, turn)) is None:
         return None
     due = deadline(clause.plain, turn.episode.occurred_at)
     return Reading(kind=StatementKind.GOAL, confidence=found[0], due=due)
@@ -403,5 +403,5 @@ def gap(clause: Clause, turn: Turn) -> Reading | None:
     """Return what a clause says is missing, unknown, or impossible."""
     if clause.is_asked or _NO_GAP.search(clause.plain):
         return None
-    found = known(_GAPS, clause, turn)
+    found = first_match(_GAPS, clause, turn)
     return found and Reading(kind=StatementKind.GAP, confidence=found[0])

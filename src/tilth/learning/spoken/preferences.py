@@ -8,7 +8,7 @@ opinion is marked as the speaker's own view.
 import re
 
 from tilth.learning.candidate import StatementKind, Turn
-from tilth.learning.spoken.clause_forms import Reading, form, is_agents, known
+from tilth.learning.spoken.clause_forms import Reading, first_match, form, is_agents
 from tilth.learning.text.clauses import Clause
 from tilth.learning.text.third_person import NAME, OFTEN, SOMEBODY
 
@@ -178,7 +178,7 @@ _ANYTIME = re.compile(
 
 def preference(clause: Clause, turn: Turn) -> Reading | None:
     """Return the preference in a clause."""
-    if clause.is_asked or (found := known(_PREFERENCES, clause, turn)) is None:
+    if clause.is_asked or (found := first_match(_PREFERENCES, clause, turn)) is None:
         return None
     plain = clause.plain
     if any(one.search(plain) for one in (_POINTING, _USED_TO, _AS_IT_LOOKS)):
@@ -249,7 +249,7 @@ def opinion(clause: Clause, turn: Turn) -> Reading | None:
         return None
     if _GUESSED.search(plain) or (is_agents(turn) and clause.ahead.strip()):
         return None
-    if found := known(_OPINIONS, clause, turn):
+    if found := first_match(_OPINIONS, clause, turn):
         return Reading(kind=StatementKind.OPINION, confidence=found[0])
     if _MARKED_AFTER.search(plain) or _MARKED_BEFORE.search(clause.ahead):
         return Reading(kind=StatementKind.OPINION, confidence=_AFTERWARDS)

@@ -11,7 +11,7 @@ from tilth.core.text.prose import Sentence, plain, sentences
 from tilth.episodes.episode import Role
 from tilth.learning.candidate import Turn
 from tilth.learning.text.clauses import Clause, asks, unled
-from tilth.learning.text.third_person import joined, told
+from tilth.learning.text.third_person import in_third_person, join_sentences
 from tilth.learning.text.verb_forms import is_claim
 
 _CONTEXT_CHARS_MAX = 200
@@ -79,26 +79,26 @@ def points(plain: str) -> bool:
 
 def told_with_context(clause: Clause, turn: Turn) -> str:
     """Return a clause after what it depends on, which was said right before it."""
-    said = told(clause.text, turn.episode)
+    said = in_third_person(clause.text, turn.episode)
     begin = clause.sentence.text.rfind(clause.prior, 0, clause.start - clause.sentence.start)
     if clause.prior and begin >= 0:
         whole = clause.sentence.text[begin : clause.end - clause.sentence.start]
-        return told(whole, turn.episode)
+        return in_third_person(whole, turn.episode)
     if clause.prior:
-        prior = told(without_lead(clause.prior), turn.episode)
-        return joined(prior, said) if _tells(clause.prior) else said
+        prior = in_third_person(without_lead(clause.prior), turn.episode)
+        return join_sentences(prior, said) if _tells(clause.prior) else said
     before = last_said(turn)
     if before is None or turn.before is None or not _tells(before.plain):
         return said
-    return joined(told(without_lead(before.text), turn.before), said)
+    return join_sentences(in_third_person(without_lead(before.text), turn.before), said)
 
 
 def with_question(question: str, said: str, turn: Turn) -> str:
     """Return an answer after the question or offer of the other side."""
-    asked = told(without_lead(question), turn.before or turn.episode)
+    asked = in_third_person(without_lead(question), turn.before or turn.episode)
     if asks(question) and not asked.endswith("?"):
         asked += "?"
-    return joined(asked, told(said, turn.episode))
+    return join_sentences(asked, in_third_person(said, turn.episode))
 
 
 def without_lead(text: str) -> str:

@@ -82,7 +82,7 @@ def speaker_of(episode: Episode) -> str:
     return "assistant" if episode.role is Role.ASSISTANT else "user"
 
 
-def told(text: str, episode: Episode) -> str:
+def in_third_person(text: str, episode: Episode) -> str:
     """Return *text* of *episode* as one sentence in the third person."""
     text = _THROWN_IN.sub("", _EMPHASIS.sub("", text).replace("\u2019", "'"))
     text = _SPACE_BEFORE.sub("", " ".join(text.split())).strip(_ENDING)
@@ -92,7 +92,7 @@ def told(text: str, episode: Episode) -> str:
     return _AFTER_END.sub(lambda found: found[0].title(), _capitalised(text))
 
 
-def joined(before: str, said: str) -> str:
+def join_sentences(before: str, said: str) -> str:
     """Return two retold statements as consecutive sentences."""
     before = before.rstrip(_ENDING)
     return f"{before}{'' if before.endswith(_ENDS) else '.'} {_capitalised(said)}"

@@ -37,7 +37,7 @@ _OTHER_CHANNEL = {
 _TOLD_MAX = 20
 
 
-def without_subject(found: Found) -> str:
+def default_subject(found: Found) -> str:
     """Return the subject of a statement without one: its speaker, unless that is the user."""
     episode = found.turn.episode
     is_told_to_user = found.turn.people or episode.entity_id is not None
@@ -65,7 +65,7 @@ def about_named_subject(
     )
     if is_thing:
         return replace(draft, about=(name, *draft.about)[:ANCHORS_MAX])
-    return draft if draft.about else replace(draft, about=(without_subject(found),))
+    return draft if draft.about else replace(draft, about=(default_subject(found),))
 
 
 def _is_told_elsewhere(view: Snapshot, name: str, found: Found) -> bool:

@@ -102,7 +102,7 @@ def is_supposed(plain: str) -> bool:
     return _SUPPOSED.match(plain) is not None
 
 
-def is_told(clause: Clause, end: int = 0) -> bool:
+def is_asserted(clause: Clause, end: int = 0) -> bool:
     """
     Say whether a clause claims what it says, with no question, guess or condition.
 

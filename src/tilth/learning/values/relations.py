@@ -16,8 +16,8 @@ from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
 from tilth.learning.text.clause_context import is_at_work
 from tilth.learning.text.clauses import Clause, clauses
 from tilth.learning.text.persons import persons_in
-from tilth.learning.text.third_person import speaker_of, told
-from tilth.learning.values.claims import is_told, triple_of
+from tilth.learning.text.third_person import in_third_person, speaker_of
+from tilth.learning.values.claims import is_asserted, triple_of
 
 # Words for members of a family, and for what one shares a life with.
 KIN = (
@@ -318,7 +318,7 @@ def relations(turn: Turn) -> Iterator[Candidate | Malformed]:
     if not turn.is_spoken or is_at_work(turn):
         return
     for clause in clauses(episode.text):
-        if not is_told(clause):
+        if not is_asserted(clause):
             continue
         for relation in _relations(clause, turn)[:_RELATIONS_MAX]:
             yield _candidate(_with_who(clause), relation, episode)
@@ -407,5 +407,5 @@ def _candidate(quote: str, relation: _Relation, episode: Episode) -> Candidate:
     is_known = is_known and not (predicate == "role_at" and _NO_ROLE.fullmatch(value))
     triple = triple_of(subject, predicate.casefold(), value) if is_known else None
     channel = None if triple is None else _CHANNELS.get(predicate, Channel.RELATIONSHIP)
-    said = Statement(text=told(quote, episode), triple=triple, channel=channel)
+    said = Statement(text=in_third_person(quote, episode), triple=triple, channel=channel)
     return Candidate(said, quote, StatementKind.RELATIONSHIP, confidence)

@@ -20,15 +20,15 @@ from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
 from tilth.learning.text.clause_context import is_at_work, is_pasted
 from tilth.learning.text.clauses import Clause, clauses
-from tilth.learning.text.third_person import speaker_of, told
+from tilth.learning.text.third_person import in_third_person, speaker_of
 from tilth.learning.text.triples import is_named
 from tilth.learning.text.wholeness import is_whole
 from tilth.learning.values.claims import (
     Subject,
+    is_asserted,
     is_denied,
     is_echo,
     is_me,
-    is_told,
     is_us,
     subject_before,
     triple_of,
@@ -130,7 +130,7 @@ def values(turn: Turn) -> Iterator[Candidate | Malformed]:
             told_to = sentence.start + claim.end - clause.start
             if begins_later(sentence.plain[: claim.subject.begin], episode.occurred_at):
                 continue
-            if is_told(clause, told_to) and is_whole(quote) and not is_echo(quote, turn):
+            if is_asserted(clause, told_to) and is_whole(quote) and not is_echo(quote, turn):
                 yield from _candidate(claim, without_question(quote), turn)
 
 
@@ -221,7 +221,9 @@ def _candidate(claim: _Claim, quote: str, turn: Turn) -> Iterator[Candidate]:
     """Yield a claim if it is a triple; in words alone it is left to the other extractors."""
     triple = _triple(claim, turn)
     if triple is not None:
-        said = Statement(text=told(quote, turn.episode), triple=triple, channel=Channel.ENTITY)
+        said = Statement(
+            text=in_third_person(quote, turn.episode), triple=triple, channel=Channel.ENTITY
+        )
         confidence = _CERTAIN if claim.kind in _STRONG else _LIKELY
         yield Candidate(said, quote, StatementKind.FACT, confidence)
 
@@ -320,7 +322,7 @@ def moves(turn: Turn) -> Iterator[Candidate | Malformed]:
     if not turn.is_spoken or episode.role is not Role.USER:
         return
     for clause in clauses(episode.text):
-        if not is_told(clause) or is_denied(clause.plain):
+        if not is_asserted(clause) or is_denied(clause.plain):
             continue
         if (candidate := _moved(clause, turn)) is not None:
             yield candidate
@@ -337,7 +339,9 @@ def _moved(clause: Clause, turn: Turn) -> Candidate | None:
         predicate = _predicate_of_move(found["verb"].casefold(), value)
         triple = triple_of(found["what"], predicate, value) if predicate else None
         channel = None if triple is None else Channel.ENTITY
-        said = Statement(text=told(clause.text, turn.episode), triple=triple, channel=channel)
+        said = Statement(
+            text=in_third_person(clause.text, turn.episode), triple=triple, channel=channel
+        )
         kind = StatementKind.FACT if form is _OF_ITSELF else StatementKind.MILESTONE
         return Candidate(said, clause.text, kind, _OF_MOVE)
     return None

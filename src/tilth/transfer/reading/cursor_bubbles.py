@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.practice.model import RunResult
-from tilth.practice.outputs import edges, looks
+from tilth.practice.outputs import guess_result, head_and_tail
 
 _THOUGHT = re.compile(r"<think>.*?</think>", re.DOTALL)
 _FENCE = re.compile(r"^```", re.MULTILINE)
@@ -63,7 +63,7 @@ def steps_in(text: str) -> Sequence[Step]:
         call = f"run_terminal_cmd: \n```bash\n{match['line']}\n```"
         came = (match["out"] or "").strip("\n")
         # No exit code is told: what came out says whether it failed, as far as anything does.
-        return _used(call, came, is_failed=looks(edges(came)) is RunResult.FAILED)
+        return _used(call, came, is_failed=guess_result(head_and_tail(came)) is RunResult.FAILED)
     if _CHANGED.fullmatch(text):
         return _used(f"edit_file: \n{text}", "")
     if match := _READ.fullmatch(text):
