@@ -94,8 +94,8 @@ def known_pitfall(
     from tilth.recall.model import RecallOptions  # noqa: PLC0415 - for who recalls
     from tilth.recall.recall import recall  # noqa: PLC0415 - it loads all that ranks
 
-    words = _words(failure.error)
-    question = " ".join([*sorted(words), *sorted(_words(aim_of(failure.call)))])
+    words = _significant_words(failure.error)
+    question = " ".join([*sorted(words), *sorted(_significant_words(aim_of(failure.call)))])
     if not question:
         return None
     options = RecallOptions(
@@ -107,7 +107,7 @@ def known_pitfall(
         for episode in sorted(earlier, key=lambda one: one.seq, reverse=True):
             call = _call_of(view, episode, within)
             if _is_alike(failure, call, episode.text):
-                pitfall = _overcome(view, episode, call, within)
+                pitfall = _how_overcome(view, episode, call, within)
                 if pitfall is not None:
                     return pitfall
     return None
@@ -130,14 +130,14 @@ def aim_of(call: str) -> str:
 def _is_alike(failure: ToolFailure, call: str, error: str) -> bool:
     if call.partition(":")[0] != failure.tool:
         return False
-    now, then = _words(failure.error), _words(error)
+    now, then = _significant_words(failure.error), _significant_words(error)
     shared = now & then
     if aim_of(call) == aim_of(failure.call):
         return now == then or _likeness(now, then) >= _SAME_CALLS_LIKENESS_MIN
     return len(shared) >= _SHARED_WORDS_MIN and _likeness(now, then) >= _ERROR_LIKENESS_MIN
 
 
-def _overcome(view: Snapshot, failed: Episode, call: str, within: Visibility) -> Pitfall | None:
+def _how_overcome(view: Snapshot, failed: Episode, call: str, within: Visibility) -> Pitfall | None:
     """Return how a failure was overcome; None if no later call with the same aim succeeded."""
     came_through = [use.call for use in _uses_after(view, failed, within) if not use.has_failed]
     tool = call.partition(":")[0]
@@ -194,7 +194,7 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / len(one | other) if one or other else 0.0
 
 
-def _words(text: str) -> frozenset[str]:
+def _significant_words(text: str) -> frozenset[str]:
     # The first lines of an error say what it is; a stack trace follows.
     found = _WORD.findall(text[:_ERROR_CHARS_MAX].casefold())
     return frozenset(found) - _EMPTY

@@ -203,15 +203,15 @@ def _gap_in_turn(
         return None
     meant = [one for one in said if _OF_PROGRAMS.search(one[1].plain)] if is_theirs else said
     for patterns, kind in _BY_THEMSELVES:
-        if found := _first(meant, patterns, kind):
+        if found := _first_match(meant, patterns, kind):
             return found
     for declines, kind in ((_UNKNOWING, GapKind.KNOWLEDGE_GAP), (_DECLINES, None)):
         if declines.search(answer):
-            return _first(said, _REQUESTS, kind) or _last_short_sentence(said, kind)
-    return None if is_answered or is_theirs else _first(said, _REQUESTS, None)
+            return _first_match(said, _REQUESTS, kind) or _last_short_sentence(said, kind)
+    return None if is_answered or is_theirs else _first_match(said, _REQUESTS, None)
 
 
-def _first(
+def _first_match(
     said: Sequence[_SaidSentence], patterns: Sequence[re.Pattern[str]], kind: GapKind | None
 ) -> DetectedGap | None:
     for one in said:

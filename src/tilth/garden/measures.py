@@ -58,24 +58,24 @@ class Record:
     search_count: int
 
 
-def metrics(told: Record, now: datetime) -> Metrics:
+def metrics(record: Record, now: datetime) -> Metrics:
     """Return the figures."""
-    topics = told.topics
-    confirmed = [at for review, at in told.decisions if review is Review.CONFIRMED]
+    topics = record.topics
+    confirmed = [at for review, at in record.decisions if review is Review.CONFIRMED]
     days = [one.age_days(now) for one in topics]
     required = sum(one.freshness_days for one in topics)
     by_week: dict[str, int] = defaultdict(int)
     for one in confirmed:
         by_week[week_of(one)] += 1
     return Metrics(
-        coverage=_over(sum(one.counts.confirmed for one in topics), len(topics)) or 0.0,
-        freshness=_over(sum(days), required) or 0.0,
-        accuracy=_over(len(confirmed), len(told.decisions)),
-        efficiency=_over(len(confirmed), told.search_count),
-        engagement=_engagement([at for _, at in told.decisions], now),
+        coverage=_ratio(sum(one.counts.confirmed for one in topics), len(topics)) or 0.0,
+        freshness=_ratio(sum(days), required) or 0.0,
+        accuracy=_ratio(len(confirmed), len(record.decisions)),
+        efficiency=_ratio(len(confirmed), record.search_count),
+        engagement=_engagement([at for _, at in record.decisions], now),
         by_week=dict(sorted(by_week.items())),
-        questions=yields(told.by_search, topics),
-        sources=_best({one.title or one.address: one.outcomes for one in told.sources}),
+        questions=yields(record.by_search, topics),
+        sources=_best_first({one.title or one.address: one.outcomes for one in record.sources}),
     )
 
 
@@ -93,7 +93,7 @@ def yields(
     by_form: dict[str, Outcomes] = defaultdict(Outcomes)
     for topic_id, question, outcomes in by_search:
         by_form[form_of(question, names.get(topic_id, ""))] += outcomes
-    return _best(by_form)
+    return _best_first(by_form)
 
 
 def outcomes_of(decisions: Sequence[tuple[Review, datetime]]) -> Outcomes:
@@ -104,12 +104,12 @@ def outcomes_of(decisions: Sequence[tuple[Review, datetime]]) -> Outcomes:
     )
 
 
-def _best(told: Mapping[str, Outcomes]) -> Mapping[str, Outcomes]:
-    order = sorted(told.items(), key=lambda one: (-one[1].confirmed, one[1].rejected, one[0]))
+def _best_first(outcomes: Mapping[str, Outcomes]) -> Mapping[str, Outcomes]:
+    order = sorted(outcomes.items(), key=lambda one: (-one[1].confirmed, one[1].rejected, one[0]))
     return dict(order)
 
 
-def _over(part: float, whole: float) -> float | None:
+def _ratio(part: float, whole: float) -> float | None:
     return round(part / whole, 4) if whole else None
 
 
@@ -170,7 +170,7 @@ def signals(vitals: Vitals) -> list[Signal]:
         _yield(vitals),
         _accuracy(vitals.decided),
         _contradictions(vitals),
-        _keeping(vitals, last),
+        _folder(vitals, last),
     ]  # fmt: skip
 
 
@@ -218,7 +218,7 @@ def _contradictions(vitals: Vitals) -> Signal:
     return _signal("contradictions", not is_old, told)
 
 
-def _keeping(vitals: Vitals, last: Cycle | None) -> Signal:
+def _folder(vitals: Vitals, last: Cycle | None) -> Signal:
     if not vitals.has_folder:
         return _signal("folder", False, "it is not made: tilth garden init")
     kept = last.ended.get(Step.SNAPSHOT, {}).get("snapshot") if last else None

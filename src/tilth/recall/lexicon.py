@@ -45,7 +45,7 @@ class Reading:
     speaker: str
 
 
-class _Kept(dict[str, T]):
+class _Memo(dict[str, T]):
     """A cache of what *made* returns for a word or text, computed on first use."""
 
     def __init__(self, made: Callable[[str], T]) -> None:
@@ -88,7 +88,7 @@ class _Runs(dict[str, int]):
         del self._parts[:], self._ends[1:]
 
 
-def _numbered(spelt: list[str], word: str) -> int:
+def _number_word(spelt: list[str], word: str) -> int:
     spelt.append(word)
     return len(spelt) - 1
 
@@ -122,7 +122,7 @@ class Lexicon:
         self._spelt: list[str] = []  # each word, by its number
         # A partial without this lexicon, which would otherwise refer to itself and keep megabytes
         # alive for each question.
-        self._words = _Kept(partial(_numbered, self._spelt))
+        self._words = _Memo(partial(_number_word, self._spelt))
         number = self._words.__getitem__
         self._runs = _Runs(lambda run: map(number, words_of_run(run)))
         self._terms: dict[str, int] = {}
@@ -147,7 +147,7 @@ class Lexicon:
         self._make_room()
         known = self._readings.setdefault(store_id, {})
         if unknown := [seq for seq in seqs if seq not in known]:
-            known.update(self._new(store_id, unknown, load))
+            known.update(self._new_readings(store_id, unknown, load))
         return {seq: known[seq] for seq in seqs if seq in known}
 
     def word_vectors(self, said: Sequence[str]) -> Vector:
@@ -253,17 +253,17 @@ class Lexicon:
         self._stems[self._filled : known] = list(map(self.term_number, map(stem, new)))
         self._filled = known
 
-    def _new(
+    def _new_readings(
         self, store_id: str, seqs: Sequence[int], load: Callable[[list[int]], Iterable[Passage]]
     ) -> dict[int, Reading]:
         """Return new readings, numbered in the order of *seqs*."""
         if self._earlier is not None:
             with self._earlier.lock:
-                return self._taken(self._earlier, self._earlier.readings(store_id, seqs, load))
+                return self._renumbered(self._earlier, self._earlier.readings(store_id, seqs, load))
         passages = {one.seq: one for one in load([*seqs])}
-        return dict(self._read(passages[seq] for seq in seqs if seq in passages))
+        return dict(self._number_passages(passages[seq] for seq in seqs if seq in passages))
 
-    def _taken(self, earlier: Lexicon, readings: Mapping[int, Reading]) -> dict[int, Reading]:
+    def _renumbered(self, earlier: Lexicon, readings: Mapping[int, Reading]) -> dict[int, Reading]:
         """Return the readings of another lexicon with this one's numbers."""
         said = np.concatenate([np.empty(0, np.int32), *(one.words for one in readings.values())])
         # Assigned backwards, since the last assignment wins: the first occurrence of each word.
@@ -275,7 +275,7 @@ class Lexicon:
         numbers[met] = self.numbers(map(earlier._spelt.__getitem__, met.tolist()))
         return {seq: Reading(numbers.take(one.words), one.speaker) for seq, one in readings.items()}
 
-    def _read(self, passages: Iterable[Passage]) -> Iterator[tuple[int, Reading]]:
+    def _number_passages(self, passages: Iterable[Passage]) -> Iterator[tuple[int, Reading]]:
         """Yield the place and reading of each passage; one array for all takes a third longer."""
         every = [*passages]
         said = (f"{one.speaker}: {one.text}" if one.speaker else one.text for one in every)

@@ -103,7 +103,7 @@ def reduce_to_question(asked: str) -> str:
     if len(text) <= QUESTION_CHARS:
         return text or asked[:QUESTION_CHARS]
     sentences = [part.strip() for part in split_sentences(text) if part.strip()]
-    last = _asking(sentences)
+    last = _index_of_question(sentences)
     chosen = _MARKED.split(sentences[last])[-1]
     while len(words(chosen)) < _ENOUGH_WORDS and last > 0:
         last -= 1
@@ -111,7 +111,7 @@ def reduce_to_question(asked: str) -> str:
     return chosen[-2 * QUESTION_CHARS :]
 
 
-def _asking(sentences: Sequence[str]) -> int:
+def _index_of_question(sentences: Sequence[str]) -> int:
     """Return the index of the asking sentence: at the end, else at the start, else the last one."""
     near_end = range(len(sentences) - 1, max(-1, len(sentences) - 1 - _NEAR_END), -1)
     return next((at for at in (*near_end, 0) if sentences[at].endswith("?")), len(sentences) - 1)

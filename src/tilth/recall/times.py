@@ -238,8 +238,8 @@ def time_ranges(question: str, now: datetime) -> tuple[TimeRange, ...]:
     text = question[:READ_CHARS_MAX]
     if not _HINT.search(text):
         return ()
-    spans = [_qualified(span, text, now) for span in _disjoint(_spans(text, now))]
-    return tuple(span.range for span in _joined(spans, text))
+    spans = [_apply_qualifier(span, text, now) for span in _disjoint(_spans(text, now))]
+    return tuple(span.range for span in _join_ranges(spans, text))
 
 
 def named_time(text: str, now: datetime) -> TimeRange | None:
@@ -257,7 +257,7 @@ class _Span:
 
 
 # Words that announce a time and are no part of its name.
-_SHOWING = pattern(
+_PREPOSITION = pattern(
     r"(?:(?:in|since|during|until|till|before|after|by|of|from|through|on|between|and|or|to|the|my|"
     r"our|year)\s+(?:the\s+)?)?",
     re.IGNORECASE,
@@ -270,8 +270,8 @@ def _spans(text: str, now: datetime) -> Iterator[_Span]:
             # "31 February", or a year outside of the calendar, is no time.
             with suppress(ValueError, OverflowError):
                 if known := read(match, now):
-                    showing = _SHOWING.match(match[0])
-                    begin = match.start() + (showing.end() if showing else 0)
+                    preposition = _PREPOSITION.match(match[0])
+                    begin = match.start() + (preposition.end() if preposition else 0)
                     named = TimeRange(*known, text[begin : match.end()])
                     yield _Span(begin, match.end(), named)
 
@@ -292,7 +292,7 @@ _OFFSET = pattern(
 _LOOKBACK_CHARS = 40
 
 
-def _qualified(span: _Span, text: str, now: datetime) -> _Span:
+def _apply_qualifier(span: _Span, text: str, now: datetime) -> _Span:
     """Return *span* as the words before it change it."""
     before = text[max(0, span.begin - _LOOKBACK_CHARS) : span.begin]
     named = span.range
@@ -303,7 +303,7 @@ def _qualified(span: _Span, text: str, now: datetime) -> _Span:
             extent = _around(named.start, count, offset["unit"].lower())
             changed = TimeRange(*extent, offset[0] + named.text)
         elif word := _BEFORE.search(before):
-            changed = replace(_opened(named, word[1].lower(), now), text=word[0] + named.text)
+            changed = replace(_open_range(named, word[1].lower(), now), text=word[0] + named.text)
         else:
             return span
     except (ValueError, OverflowError):
@@ -311,7 +311,7 @@ def _qualified(span: _Span, text: str, now: datetime) -> _Span:
     return replace(span, range=changed)
 
 
-def _opened(named: TimeRange, word: str, now: datetime) -> TimeRange:
+def _open_range(named: TimeRange, word: str, now: datetime) -> TimeRange:
     start, end = {
         "since": (named.start, max(now, named.end)),
         "after": (named.end, END),
@@ -324,7 +324,7 @@ _BETWEEN = pattern(r"\b(?:between|from)\s+(?:the\s+)?$", re.IGNORECASE)
 _AND = pattern(r"\s*(?:and|to|until|till|through|-|\u2013)\s*(?:the\s+)?", re.IGNORECASE)
 
 
-def _joined(spans: Sequence[_Span], text: str) -> list[_Span]:
+def _join_ranges(spans: Sequence[_Span], text: str) -> list[_Span]:
     """Return *spans* with each `between A and B` and `from A to B` joined."""
     result: list[_Span] = []
     for span in spans:

@@ -80,7 +80,7 @@ def section_lines(view: Snapshot, within: Visibility) -> Iterator[str]:
         yield from ([""] if commands else [])
         yield "## Rules"
         yield ""
-        yield from (f"- {_rule(one)}" for one in rules)
+        yield from (f"- {_rule_line(one)}" for one in rules)
 
 
 def _rules(view: Snapshot, within: Visibility) -> list[str]:
@@ -90,7 +90,7 @@ def _rules(view: Snapshot, within: Visibility) -> list[str]:
     return [*laid_down, *persons_rules(view, within, told=laid_down)][:RULES_MAX]
 
 
-def _rule(text: str) -> str:
+def _rule_line(text: str) -> str:
     return one_line(defused(text), _RULE_CHARS).replace("<!--", "").replace("-->", "")
 
 
@@ -106,14 +106,14 @@ def with_section(text: str | None, lines: Sequence[str]) -> str:
         ConflictError: its marks are not whole, or somebody wrote between them.
     """
     if text is None:
-        return _section(_NEW, lines, "\n")
-    found = _found_in(text)
+        return _render_section(_NEW, lines, "\n")
+    found = _find_section(text)
     if found is not None:
-        put = _section(found["how"], lines, found["end"])
+        put = _render_section(found["how"], lines, found["end"])
         return f"{text[: found.start()]}{put}{text[found.end() :]}"
     end = "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
     gap = 0 if not text else 1 if text.endswith("\n") else 2
-    return f"{text}{end * gap}{_section(str(gap), lines, end)}"
+    return f"{text}{end * gap}{_render_section(str(gap), lines, end)}"
 
 
 def without_section(text: str) -> str | None:
@@ -123,7 +123,7 @@ def without_section(text: str) -> str | None:
     Raises:
         ConflictError: its marks are not whole, or somebody wrote between them.
     """
-    found = _found_in(text)
+    found = _find_section(text)
     if found is None:
         return text
     before = text[: found.start()]
@@ -137,7 +137,7 @@ def without_section(text: str) -> str | None:
     return None if found["how"] == _NEW and not before + after else before + after
 
 
-def _found_in(text: str) -> re.Match[str] | None:
+def _find_section(text: str) -> re.Match[str] | None:
     """Return the section of a file; None if it has none."""
     marks = len(_MARK.findall(text))
     found = _SECTION.search(text)
@@ -154,7 +154,7 @@ def _found_in(text: str) -> re.Match[str] | None:
     return found
 
 
-def _section(how: str, lines: Sequence[str], end: str) -> str:
+def _render_section(how: str, lines: Sequence[str], end: str) -> str:
     begin = _BEGIN.format(how=how, digest=_digest("\n".join([*lines, ""])))
     return end.join([begin, *lines, _END, ""])
 

@@ -102,30 +102,30 @@ def allowances(view: Snapshot, cycle: Cycle, owner: Owner, run: Limits) -> list[
     return [Allowance(name=name, spent=spent, most=most) for name, spent, most in each]
 
 
-def write(gardener: Gardener, cycle: Cycle, told: OutboxContents, week: str) -> JsonObject:
+def write(gardener: Gardener, cycle: Cycle, contents: OutboxContents, week: str) -> JsonObject:
     """
     Write the outbox.
 
     Args:
         gardener: Whose folder it is.
         cycle: The cycle that ends.
-        told: The content.
+        contents: What is written.
         week: The ISO week that ended since the last cycle; empty if none did.
     """
     folder = gardener.folder
     names = list[str]()
-    for topic in told.topics:
-        if topic.id in told.tended:
-            names.append(candidates_name(topic, told.now, names))
-            folder.write(names[-1], candidates_page(topic, told))
-    folder.write("outbox/digest.md", digest_page(told))
-    folder.write("outbox/alerts.md", alerts_page(told))
+    for topic in contents.topics:
+        if topic.id in contents.tended:
+            names.append(candidates_name(topic, contents.now, names))
+            folder.write(names[-1], candidates_page(topic, contents))
+    folder.write("outbox/digest.md", digest_page(contents))
+    folder.write("outbox/alerts.md", alerts_page(contents))
     if week:
         names.append(f"outbox/weekly/{week}.md")
-        folder.write(names[-1], week_page(week, told, measured(gardener, cycle.begun_at)))
+        folder.write(names[-1], week_page(week, contents, measured(gardener, cycle.begun_at)))
     for old in folder.candidates()[_FILES_KEPT:]:
         folder.remove(old)
-    return {"files": len(names) + 2, "week": week, "alerts": len(told.alerts)}
+    return {"files": len(names) + 2, "week": week, "alerts": len(contents.alerts)}
 
 
 def _unseen(view: Snapshot, gardener: Gardener) -> Mapping[Scope, int]:

@@ -185,16 +185,16 @@ def _tend_topic(
 ) -> None:
     """Read as much for a topic as its share allows, and record that it was tended."""
     for begun in _interrupted_reads(gardener, cycle, topic):
-        upto = _upto(gardener, cycle, topic, later=later, allowed=allowed)
-        _read(gardener, cycle, topic, begun.what, upto, nth=begun.nth)
-    while (upto := _upto(gardener, cycle, topic, later=later, allowed=allowed)) > 0:
+        limit = _candidate_limit(gardener, cycle, topic, later=later, allowed=allowed)
+        _read(gardener, cycle, topic, begun.what, limit, nth=begun.nth)
+    while (limit := _candidate_limit(gardener, cycle, topic, later=later, allowed=allowed)) > 0:
         address = _next_address(gardener, cycle, topic)
         if address is None or not _reads_left(gardener, cycle, later):
             break
         nth = pay(gardener, cycle, topic.id, Unit.READ, address)
         if not nth:
             break
-        _read(gardener, cycle, topic, address, upto, nth=nth)
+        _read(gardener, cycle, topic, address, limit, nth=nth)
     with gardener.store.begin() as tx:
         if topic.id in {one for one, _ in Cycles(tx).tended(cycle.id)}:
             return
@@ -222,7 +222,9 @@ def _interrupted_reads(gardener: Gardener, cycle: Cycle, topic: Topic) -> list[S
     ]
 
 
-def _upto(gardener: Gardener, cycle: Cycle, topic: Topic, *, later: int, allowed: int) -> int:
+def _candidate_limit(
+    gardener: Gardener, cycle: Cycle, topic: Topic, *, later: int, allowed: int
+) -> int:
     """
     Return the number up to which a topic may add the cycle's candidates; 0 if it may add none.
 
@@ -279,7 +281,7 @@ def _may_have_changed(view: Snapshot, gardener: Gardener, topic: Topic, address:
 
 
 def _read(
-    gardener: Gardener, cycle: Cycle, topic: Topic, address: str, upto: int, *, nth: int
+    gardener: Gardener, cycle: Cycle, topic: Topic, address: str, limit: int, *, nth: int
 ) -> None:
     """Read what was paid for, and keep what it says; an unreachable address stays paid."""
     search = _search_of(gardener, cycle, topic, address)
@@ -299,7 +301,7 @@ def _read(
     except TilthError as error:
         # A later try would be refused as well.
         logger.info("source refused: code=%s", error.code)
-    _keep(gardener, cycle, topic, _Reading(nth, search.nth, document, found, upto))
+    _keep(gardener, cycle, topic, _ReadResult(nth, search.nth, document, found, limit))
 
 
 def _search_of(gardener: Gardener, cycle: Cycle, topic: Topic, address: str) -> Spent:
@@ -313,17 +315,17 @@ def _search_of(gardener: Gardener, cycle: Cycle, topic: Topic, address: str) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _ReadResult:
     """The result of one read: its number, its search, its findings, and the limit of candidates."""
 
     nth: int
     search: int
     document: SourceText | None
     found: Sequence[tuple[Finding, Quote]]
-    upto: int
+    limit: int
 
 
-def _keep(gardener: Gardener, cycle: Cycle, topic: Topic, read: _Reading) -> None:
+def _keep(gardener: Gardener, cycle: Cycle, topic: Topic, read: _ReadResult) -> None:
     """Record the result of a read with its candidates, in one transaction."""
     found = list(_drafts(read, topic))
     drafts = [draft for draft, _, _ in found]
@@ -336,15 +338,15 @@ def _keep(gardener: Gardener, cycle: Cycle, topic: Topic, read: _Reading) -> Non
         for number, (draft, finding, quote) in enumerate(found):
             if source is None:
                 break
-            near = _near(tx, gardener, topic, draft.said.text)
-            if (known := _same(draft, near)) is not None:
+            near = _similar_facts(tx, gardener, topic, draft.said.text)
+            if (known := _same_statement(draft, near)) is not None:
                 _corroborate(tx, gardener, known, quote, topic)
                 continue
-            if count >= read.upto:
+            if count >= read.limit:
                 left += 1
                 continue
             ready = replace(draft, confidence=_confidence(source.credibility, finding))
-            stated = _nominated(tx, gardener, ready, vectors[number : number + 1])
+            stated = _nominate(tx, gardener, ready, vectors[number : number + 1])
             if stated is None:
                 continue
             count += 1
@@ -362,7 +364,7 @@ def _keep(gardener: Gardener, cycle: Cycle, topic: Topic, read: _Reading) -> Non
         tx.append(answer, by=gardener.by, owner=gardener.owner)
 
 
-def _nominated(
+def _nominate(
     tx: Transaction, gardener: Gardener, draft: FactDraft, vectors: Vector
 ) -> Fact | None:
     """Record a candidate with its proposal; None if a human or the store refused it before."""
@@ -378,7 +380,7 @@ def _nominated(
     return stated.fact if stated.is_proposal else None
 
 
-def _drafts(read: _Reading, topic: Topic) -> Iterator[tuple[FactDraft, Finding, Quote]]:
+def _drafts(read: _ReadResult, topic: Topic) -> Iterator[tuple[FactDraft, Finding, Quote]]:
     """Yield findings as drafts of facts; those that cannot be stated are skipped."""
     for finding, quote in read.found:
         try:
@@ -411,7 +413,7 @@ def _source(
         return None
     draft = SourceDraft(
         address=normal_address(document.address),
-        title=_titled(document)[:TITLE_CHARS_MAX],
+        title=_title_with_status(document)[:TITLE_CHARS_MAX],
         domain=document.domain,
         cluster=document.cluster,
         scope=topic.scope,
@@ -419,13 +421,13 @@ def _source(
     return seen_source(tx, draft, gardener.recorder)
 
 
-def _titled(document: SourceText) -> str:
+def _title_with_status(document: SourceText) -> str:
     """Return a title that says so if the document is not in force."""
     said = status_of(document.text)
     return f"{document.title} ({said})" if said else document.title
 
 
-def _near(view: Snapshot, gardener: Gardener, topic: Topic, text: str) -> list[Fact]:
+def _similar_facts(view: Snapshot, gardener: Gardener, topic: Topic, text: str) -> list[Fact]:
     """Return the facts that share most words with a sentence, whatever their state."""
     which = FactFilter(
         within=seen_from(gardener.owner, topic.scope), lifecycles=frozenset(Lifecycle)
@@ -434,7 +436,7 @@ def _near(view: Snapshot, gardener: Gardener, topic: Topic, text: str) -> list[F
     return Facts(view).at([one.seq for one in scored], which.within)
 
 
-def _same(draft: FactDraft, near: Sequence[Fact]) -> Fact | None:
+def _same_statement(draft: FactDraft, near: Sequence[Fact]) -> Fact | None:
     """Return a fact that says the same as a draft, in its words or others; None if none does."""
     text, terms, claim = draft.said.text, terms_of(draft.said.text), claim_of(draft.said)
     return next(
