@@ -69,6 +69,17 @@ def test_every_kind_of_page_can_be_compiled_and_no_other(human):
         human.pages.compile("wiki")
 
 
+def test_what_a_person_disputes_stands_on_no_page(human, network):
+    asked = human.review.question(network.id, reason="is it still there?")
+    digest = human.review.show(asked.id).digest
+    human.review.decide(asked.id, "dispute", digest=digest)
+
+    human.pages.refresh("network-state")
+
+    assert "192.0.2.53" in text_of(human, "network-state")
+    assert "The router" not in text_of(human, "network-state")
+
+
 @pytest.mark.row("OB-018", "KB-025")
 def test_nothing_known_leaves_the_page_that_is_there(human, network):
     before = text_of(human, "network-state")
