@@ -77,7 +77,7 @@ def off(_brain):
 
 # What the stages stand on, each of which may break.
 CRASHES = (
-    "tilth.learning.distil.extracted",
+    "tilth.learning.distil.extract_statements",
     "tilth.learning.distil.state_habits",
     "tilth.maintenance.verbs.deduplicating.dedup",
     "tilth.maintenance.verbs.archiving.sweep",

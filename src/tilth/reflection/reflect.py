@@ -8,17 +8,18 @@ it was made from, and each session is counted once.
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from datetime import timedelta
+from typing import NamedTuple
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.scope import Scope, Visibility
 from tilth.llm.client import ModelClient
-from tilth.playbooks import playbook_stages
+from tilth.playbooks import playbook_stages as playbooks
 from tilth.playbooks.playbook_stages import Findings
-from tilth.skills import skill_stages
+from tilth.skills import skill_stages as skills
 from tilth.skills.approval import keep_files
 from tilth.skills.install_files import AsideFolder, Placing
 
@@ -98,104 +99,84 @@ def reflect(asked: ReflectionInputs, *, is_asked: bool, after: int = 0) -> Refle
         return Reflected(through=after, is_due=False)
     # A run that somebody asks for stands by itself; a scheduled one continues where the last ended.
     run = _Run(asked, head if is_asked else after, is_asked=is_asked)
-    for name, stage in run.stages:
-        run.do(name, stage)
+    done = Reflected(stages=[_ran(name, stage) for name, stage in run.stages()])
     with asked.thinker.store.read() as view:
-        run.done.through = view.head().seq
-    return run.done
+        done.through = view.head().seq
+    return done
+
+
+class _Outcome(NamedTuple):
+    """How many things a stage found and made, what it made nothing of, and the files it changed."""
+
+    found: int
+    made: int
+    left: tuple[str, ...] = ()
+    files: tuple[Placing, ...] = ()
+
+
+def _all_new(count: int) -> _Outcome:
+    return _Outcome(count, count)
+
+
+def _ran(name: str, stage: Callable[[], _Outcome]) -> StageRun:
+    """Run one stage; an error ends it alone."""
+    try:
+        done = stage()
+    except Exception as error:  # noqa: BLE001 - a fault of one is no fault of the next
+        code = error.code if isinstance(error, TilthError) else type(error).__name__
+        logger.warning("a stage of reflection failed: stage=%s code=%s", name, code)
+        return StageRun(name=name, error=code)
+    return StageRun(name=name, **done._asdict())
 
 
 class _Run:
-    """One run, with what its stages pass on to later ones."""
+    """One run, with the findings of its first stage, from which the others go on."""
 
     def __init__(self, asked: ReflectionInputs, since: int, *, is_asked: bool) -> None:
-        self.done = Reflected()
         self._asked, self._since, self._is_asked = asked, since, is_asked
         self._findings = Findings()
-        self._left: tuple[str, ...] = ()
-        self._files: tuple[Placing, ...] = ()
 
-    @property
-    def stages(self) -> tuple[tuple[str, Callable[[], tuple[int, int]]], ...]:
-        """The stages, in their order; each returns how many it found and how many it made."""
-        return (
-            ("experience", self._experience),
-            ("draft", self._draft),
-            ("outcomes", self._outcomes),
-            ("retire", self._retire),
-            ("promote", self._promote),
-            ("lift", self._lift),
-            ("archive", self._archive),
-            ("coherence", self._coherence),
+    def stages(self) -> Iterator[tuple[str, Callable[[], _Outcome]]]:
+        """Yield the stages, in their order."""
+        asked, thinker, within = self._asked, self._asked.thinker, self._asked.within
+        least = asked.skill_sessions_min
+        yield "experience", self._experience
+        yield "draft", self._draft
+        yield "outcomes", self._outcomes
+        yield (
+            "retire",
+            lambda: _all_new(
+                len(playbooks.retire(thinker, within)) + len(skills.retire(thinker, within))
+            ),
         )
+        yield "promote", lambda: _all_new(len(skills.promote(thinker, within, sessions_min=least)))
+        yield "lift", lambda: _all_new(len(playbooks.lift(thinker, within, asked.domains)))
+        yield "archive", lambda: _all_new(len(playbooks.archive(thinker, within)))
+        yield "coherence", self._coherence
 
-    def do(self, name: str, stage: Callable[[], tuple[int, int]]) -> None:
-        """Run one stage, and record an error instead of raising it."""
-        try:
-            found, made = stage()
-        except Exception as error:  # noqa: BLE001 - a fault of one is no fault of the next
-            code = error.code if isinstance(error, TilthError) else type(error).__name__
-            logger.warning("a stage of reflection failed: stage=%s code=%s", name, code)
-            self.done.stages.append(StageRun(name=name, error=code))
-        else:
-            told = StageRun(name=name, found=found, made=made, left=self._left, files=self._files)
-            self.done.stages.append(told)
-        self._left, self._files = (), ()
-
-    def _experience(self) -> tuple[int, int]:
+    def _experience(self) -> _Outcome:
         asked = self._asked
         with asked.thinker.store.read() as view:
-            self._findings = playbook_stages.find_experiences(
+            self._findings = playbooks.find_experiences(
                 view, asked.within, sessions_min=asked.sessions_min
             )
-        return len(self._findings.experiences), 0
+        return _Outcome(len(self._findings.experiences), 0)
 
-    def _draft(self) -> tuple[int, int]:
-        asked = self._asked
-        back = playbook_stages.revive(asked.thinker, self._findings, asked.within)
-        drafted = playbook_stages.draft(
-            asked.thinker, self._findings, asked.within, after=self._since
-        )
+    def _draft(self) -> _Outcome:
+        thinker, within, found = self._asked.thinker, self._asked.within, self._findings
+        back = playbooks.revive(thinker, found, within)
+        drafted = playbooks.draft(thinker, found, within, after=self._since)
+        left: tuple[str, ...] = ()
         if self._is_asked:
-            with asked.thinker.store.read() as view:
-                self._left = tuple(
-                    playbook_stages.why_not_drafted(view, self._findings, asked.within)
-                )
-        return len(self._findings.clusters), len(back) + len(drafted)
+            with thinker.store.read() as view:
+                left = tuple(playbooks.why_not_drafted(view, found, within))
+        return _Outcome(len(found.clusters), len(back) + len(drafted), left)
 
-    def _outcomes(self) -> tuple[int, int]:
-        asked = self._asked
-        counted = playbook_stages.observe(
-            asked.thinker, self._findings, asked.within, asked.domains
-        )
-        counted += skill_stages.observe(asked.thinker, self._findings.experiences, asked.within)
-        return counted, counted
+    def _outcomes(self) -> _Outcome:
+        thinker, within, found = self._asked.thinker, self._asked.within, self._findings
+        counted = playbooks.observe(thinker, found, within, self._asked.domains)
+        return _all_new(counted + skills.observe(thinker, found.experiences, within))
 
-    def _retire(self) -> tuple[int, int]:
-        thinker, within = self._asked.thinker, self._asked.within
-        gone = len(playbook_stages.retire(thinker, within)) + len(
-            skill_stages.retire(thinker, within)
-        )
-        return gone, gone
-
-    def _promote(self) -> tuple[int, int]:
-        asked = self._asked
-        made = skill_stages.promote(
-            asked.thinker, asked.within, sessions_min=asked.skill_sessions_min
-        )
-        return len(made), len(made)
-
-    def _coherence(self) -> tuple[int, int]:
-        asked = self._asked
-        found = keep_files(asked.thinker.store, asked.shelf, asked.within)
-        self._files = tuple(found)
-        return len(found), len(found)
-
-    def _lift(self) -> tuple[int, int]:
-        asked = self._asked
-        lifted = playbook_stages.lift(asked.thinker, asked.within, asked.domains)
-        return len(lifted), len(lifted)
-
-    def _archive(self) -> tuple[int, int]:
-        gone = playbook_stages.archive(self._asked.thinker, self._asked.within)
-        return len(gone), len(gone)
+    def _coherence(self) -> _Outcome:
+        files = tuple(keep_files(self._asked.thinker.store, self._asked.shelf, self._asked.within))
+        return _Outcome(len(files), len(files), files=files)

@@ -17,10 +17,10 @@ from tilth.core.text.pattern import AnyPart, pattern
 from tilth.core.text.promises import is_done_by, puts_off
 from tilth.core.text.tokens import index_terms
 from tilth.exchanges.actions import committed
-from tilth.exchanges.commit_replacements import (
-    Replacement,
+from tilth.exchanges.commit_changes import (
+    Substitution,
     VersionMove,
-    replacement_in,
+    substitution_in,
     version_move_in,
 )
 from tilth.exchanges.reversals import turns_down, wanted_after_all
@@ -120,11 +120,11 @@ class LaterWork:
     @cached_property
     def _overruled(
         self,
-    ) -> "list[tuple[datetime, frozenset[str], Removal | VersionMove | Replacement]]":
+    ) -> "list[tuple[datetime, frozenset[str], Removal | VersionMove | Substitution]]":
         """What commits took out or moved, with the time and the terms that a text on it names."""
-        found: list[tuple[datetime, frozenset[str], Removal | VersionMove | Replacement]] = []
+        found: list[tuple[datetime, frozenset[str], Removal | VersionMove | Substitution]] = []
         for at, title in self._commits:
-            changed = (version_move_in(title), replacement_in(title))
+            changed = (version_move_in(title), substitution_in(title))
             found += [(at, frozenset(index_terms(one.thing)), one) for one in changed if one]
             if _TAKES_OUT.search(title):
                 taken_out = self.work.readings.taken_out(title)

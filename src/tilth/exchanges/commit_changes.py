@@ -65,7 +65,7 @@ class VersionMove(NamedTuple):
         )
 
 
-class Replacement(NamedTuple):
+class Substitution(NamedTuple):
     """The terms of what a commit replaced."""
 
     thing: str
@@ -79,10 +79,10 @@ class Replacement(NamedTuple):
         return not turns_down(older, frozenset(index_terms(self.thing)))
 
 
-def replacement_in(title: str) -> Replacement | None:
+def substitution_in(title: str) -> Substitution | None:
     """Return what the commit of this *title* replaced; None if nothing."""
     found = _SWAPS.search(title)
-    return Replacement(found["old"] or found["other"]) if found else None
+    return Substitution(found["old"] or found["other"]) if found else None
 
 
 def version_move_in(title: str) -> VersionMove | None:
