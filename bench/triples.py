@@ -22,7 +22,7 @@ from pathlib import Path
 
 import tilth
 from bench.machine import store_environment
-from tilth.core.text.keys import index_key
+from tilth.core.text.names import index_key
 from tilth.knowledge.facts.statement import Triple
 
 ROWS = Path(__file__).parent / "data" / "triples.jsonl"

@@ -114,12 +114,12 @@ def main() -> None:
 def serve(arguments: list[str], environ: dict[str, str]) -> None:
     """Keep the event that *arguments* and stdin tell of, and print the answer to it."""
     os.umask(0o077)
-    words, home = _parsed(arguments)
-    host, event = _word(words, 0), _word(words, 1)
+    words, home = _parse_arguments(arguments)
+    host, event = _safe_word(words, 0), _safe_word(words, 1)
     context, is_answered = "", False
     try:
         data, state = folders(environ, home)
-        if _is_silenced(environ, state):
+        if _is_switched_off(environ, state):
             return
         payload = words[2].encode("utf-8", "replace") if words[2:] else _read_stdin()
         spool = os.path.join(data, "spool")
@@ -127,7 +127,7 @@ def serve(arguments: list[str], environ: dict[str, str]) -> None:
         is_agents = event in _PROMPT_EVENTS and bool(agent_above(_AGENTS_COMMANDS, environ))
         record = framed(host, event, time.time_ns(), payload, is_agents=is_agents)
         is_kept = _keep(spool, state, record)
-        if event in CONTEXT_EVENTS.get(host, ()) and _may_be_told(event, payload):
+        if event in CONTEXT_EVENTS.get(host, ()) and _is_worth_asking(event, payload):
             seconds = BRIEF_SECONDS_MAX if event in _OPENING_EVENTS else RECALL_SECONDS_MAX
             said = ask_worker(worker_address(state), _question(host, event, payload), seconds)
             is_answered = said is not None
@@ -137,9 +137,9 @@ def serve(arguments: list[str], environ: dict[str, str]) -> None:
             if event in _OPENING_EVENTS:
                 context = _with_losses(state, context, is_kept=is_kept)
         if event in _WAKING_EVENTS and not is_answered:
-            _wake(state, _workers_environ(environ, home))
+            _wake_worker(state, _worker_environ(environ, home))
     finally:
-        _print(answer(host, event, context))
+        _write_stdout(answer(host, event, context))
 
 
 def agent_above(names: tuple[str, ...], environ: dict[str, str]) -> str:
@@ -164,12 +164,12 @@ def agent_above(names: tuple[str, ...], environ: dict[str, str]) -> str:
         except (OSError, ValueError, IndexError):
             break
         for mark, name in zip(marks, names):  # noqa: B905 - of one length, and Python is starting
-            if any(_tells(one, mark) for one in told):
+            if any(_is_set(one, mark) for one in told):
                 return name
     return ""
 
 
-def _tells(one: bytes, mark: bytes) -> bool:
+def _is_set(one: bytes, mark: bytes) -> bool:
     return one.startswith(mark) and one != mark and not one.endswith(_HARNESS.encode())
 
 
@@ -177,14 +177,12 @@ def folders(environ: dict[str, str], home: str = "") -> tuple[str, str]:
     """Return the data and the state folder; the same ones as `tilth.runtime.connect.folders`."""
     if root := home or environ.get("TILTH_HOME", ""):
         return root, os.path.join(root, "state")
-    if os.name == "nt":
-        local = environ.get("LOCALAPPDATA") or os.path.expanduser("~\\AppData\\Local")
-        folder = os.path.join(local, "tilth", "tilth")
-        return folder, folder
     data, state = ".local/share", ".local/state"
     if sys.platform == "darwin":
         data = state = "Library/Application Support"
-    return _xdg(environ, "XDG_DATA_HOME", data), _xdg(environ, "XDG_STATE_HOME", state)
+    return _xdg_folder(environ, "XDG_DATA_HOME", data), _xdg_folder(
+        environ, "XDG_STATE_HOME", state
+    )
 
 
 def answer(host: str, event: str, context: str) -> str:
@@ -269,7 +267,7 @@ def wake_path(state: str) -> str:
     return os.path.join(state, "wake")
 
 
-def _parsed(arguments: list[str]) -> tuple[list[str], str]:
+def _parse_arguments(arguments: list[str]) -> tuple[list[str], str]:
     words, home, rest = [], "", iter(arguments)
     for word in rest:
         if word == "--home":
@@ -279,21 +277,21 @@ def _parsed(arguments: list[str]) -> tuple[list[str], str]:
     return words, home
 
 
-def _word(words: list[str], place: int) -> str:
+def _safe_word(words: list[str], place: int) -> str:
     """Return a word that may stand in a record: no spaces, no surprises."""
     text = words[place] if len(words) > place else ""
     kept = "".join(char for char in text if char.isascii() and (char.isalnum() or char in "-_."))
     return kept[:64] or "unknown"
 
 
-def _xdg(environ: dict[str, str], name: str, otherwise: str) -> str:
+def _xdg_folder(environ: dict[str, str], name: str, otherwise: str) -> str:
     root = environ.get(name, "").strip()
     if not root.startswith("/"):
         root = os.path.join(os.path.expanduser("~"), otherwise)
     return os.path.join(root, "tilth")
 
 
-def _is_silenced(environ: dict[str, str], state: str) -> bool:
+def _is_switched_off(environ: dict[str, str], state: str) -> bool:
     """Say whether nothing is to be kept: switched off, Tilth's own agent, or paused."""
     for name in ("TILTH_DISABLE", "TILTH_INTERNAL"):
         if environ.get(name, "").strip().lower() not in ("", "0", "false", "no", "off"):
@@ -314,8 +312,7 @@ def _read_stdin() -> bytes:
     try:
         while size < _STDIN_BYTES_MAX and not os.isatty(0):
             left = max(deadline - time.monotonic(), 0)
-            # Windows can wait for sockets only.
-            if os.name != "nt" and not select.select([0], [], [], left)[0]:
+            if not select.select([0], [], [], left)[0]:
                 break
             chunk = os.read(0, _CHUNK_BYTES)
             if not chunk:
@@ -376,7 +373,7 @@ def _with_losses(state: str, context: str, *, is_kept: bool) -> str:
     return f"{told}\n{context}".strip()[:CONTEXT_CHARS_MAX] if told else context
 
 
-def _may_be_told(event: str, payload: bytes) -> bool:
+def _is_worth_asking(event: str, payload: bytes) -> bool:
     """Say whether it is worth to ask: after a tool of Gemini CLI, only if it may have failed."""
     return event != "AfterTool" or b"Exit Code: " in payload or b'"error"' in payload
 
@@ -386,25 +383,25 @@ def _question(host: str, event: str, payload: bytes) -> bytes:
     return head + payload[:RECORD_BYTES_MAX]
 
 
-def _workers_environ(environ: dict[str, str], home: str) -> dict[str, str]:
+def _worker_environ(environ: dict[str, str], home: str) -> dict[str, str]:
     """Return *environ* as `tilth init` knew it: what one shell says of the store is its own."""
     told = {name: environ[name] for name in environ if name not in _SHELLS_OWN}
     return told | ({"TILTH_HOME": home} if home else {})
 
 
-def _wake(state: str, environ: dict[str, str]) -> None:
+def _wake_worker(state: str, environ: dict[str, str]) -> None:
     """Start a worker as `tilth init` said, unless one is there or was started just now."""
     woken = os.path.join(state, "woken")
     try:
         with open(wake_path(state), encoding="utf-8") as file:
             command = file.read().splitlines()
-        if os.path.exists(woken) and _is_early(woken):
+        if os.path.exists(woken) and _was_just_started(woken):
             return
         note = os.open(woken, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         try:
             os.utime(woken)
             if ask_worker(worker_address(state), _question("tilth", "wake", b"")) is None:
-                files = _workers_files(os.path.join(state, "worker.log"))
+                files = _worker_files(os.path.join(state, "worker.log"))
                 pid = os.posix_spawn(command[0], command, environ, file_actions=files, setsid=True)
                 os.write(note, b"%d" % pid)
         finally:
@@ -413,7 +410,7 @@ def _wake(state: str, environ: dict[str, str]) -> None:
         return  # Nobody to wake, or not here: what was kept waits for the next worker.
 
 
-def _is_early(woken: str) -> bool:
+def _was_just_started(woken: str) -> bool:
     """Say whether a worker was started so lately that it is starting still, and has not died."""
     # The clock may have been set back since: that must not keep a worker asleep.
     age = abs(time.time_ns() - os.stat(woken).st_mtime_ns)
@@ -462,7 +459,7 @@ def _is_unchanged(state: str) -> bool:
         return False
 
 
-def _workers_files(log: str) -> list[tuple[int, int, str, int, int]]:
+def _worker_files(log: str) -> list[tuple[int, int, str, int, int]]:
     """Return what a worker reads and writes: nothing, and a log that begins anew when long."""
     is_long = os.path.exists(log) and os.stat(log).st_size > _LOG_BYTES_MAX
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
@@ -473,7 +470,7 @@ def _workers_files(log: str) -> list[tuple[int, int, str, int, int]]:
     ]
 
 
-def _print(text: str) -> None:
+def _write_stdout(text: str) -> None:
     """Write to stdout past Python's buffers, whose late flush could still fail."""
     rest = text.encode()
     try:

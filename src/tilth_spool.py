@@ -11,9 +11,6 @@ the segments is `tilth.agents.spool`; tests hold the two together.
 import os
 import zlib
 
-if os.name == "posix":  # elsewhere every record gets a segment of its own
-    import fcntl
-
 RECORD_BYTES_MAX = 256 << 10
 SEGMENT_BYTES_MAX = 8 << 20
 SEGMENTS_MAX = 256  # a worker that is gone for long costs at most 2 GiB
@@ -64,17 +61,13 @@ def append(spool: str, record: bytes) -> bool:
 
 
 def _append_to(path: str, record: bytes) -> bool:
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-    if os.name != "posix":
-        flags |= os.O_EXCL
+    # Here, since the hook program has to end well on Windows too, where nothing else works.
+    import fcntl  # noqa: PLC0415
+
+    fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     try:
-        fd = os.open(path, flags, 0o600)
-    except FileExistsError:
-        return False
-    try:
-        if os.name == "posix":
-            # Shared among hooks; the worker takes it alone to remove what it has read.
-            fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        # Shared among hooks; the worker takes it alone to remove what it has read.
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
         found = os.fstat(fd)
         if found.st_nlink == 0 or found.st_size >= SEGMENT_BYTES_MAX:
             return False
@@ -84,7 +77,7 @@ def _append_to(path: str, record: bytes) -> bool:
         return False
     finally:
         os.close(fd)
-    if found.st_size == 0 and os.name == "posix":
+    if found.st_size == 0:
         _sync_folder(os.path.dirname(path))
     return written == len(record)
 

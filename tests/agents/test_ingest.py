@@ -204,12 +204,13 @@ def test_a_session_is_described_once_and_keeps_what_is_known(hooks):
 
 
 @pytest.mark.row("I25")
-def test_fifty_rounds_of_quoting_what_was_injected_add_no_evidence(hooks, tmp_path):
+def test_fifty_rounds_of_quoting_what_was_injected_add_no_evidence(hooks, tmp_path, place):
+    rounds = 50 // place.size_share
     injections = Injections(tmp_path / "injected.log", CountingIds())
     hooks.prompt("The kettle listens on 5433.")
     hooks.ingest(lambda record: parse_items(record, injections.stripped))
 
-    for number in range(50):
+    for number in range(rounds):
         brief = injections.fenced(hooks.texts()[0])
         hooks.prompt(f"{brief}\nround {number}", seconds=60 * number + 60)
         quoted = {"session_id": "s1", "last_assistant_message": f"{brief} noted {number}"}
@@ -218,7 +219,7 @@ def test_fifty_rounds_of_quoting_what_was_injected_add_no_evidence(hooks, tmp_pa
 
     about = [text for text in hooks.texts() if "5433" in text]
     assert about == ["The kettle listens on 5433."]
-    assert len(hooks.texts()) == 101
+    assert len(hooks.texts()) == 1 + 2 * rounds
 
 
 # --- the same session, heard by hooks and read from its transcript ---

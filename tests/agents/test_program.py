@@ -55,7 +55,7 @@ def test_an_event_is_kept_as_it_came(tmp_path):
 @pytest.mark.parametrize("host", EXPECTED)
 def test_each_host_hears_only_what_it_accepts(tmp_path, host):
     silence = {"cursor": "{}", "gemini-cli": "{}", "vscode": "{}"}.get(host, "")
-    for event, _ in payloads(host):
+    for event in dict.fromkeys(event for event, _ in payloads(host)):
         said = call(host, event, home=tmp_path)
         assert said == ('{"continue":true}' if event == "beforeSubmitPrompt" else silence)
 
@@ -287,7 +287,7 @@ def test_it_imports_nothing_but_small_parts_of_the_standard_library():
 
     of_os = {"_collections_abc", "_stat", "genericpath", "os", "os.path", "posixpath", "stat"}
     assert set(done.stdout.decode().split()) == {
-        *("fcntl", "select", "tilth_hook", "tilth_spool", "zlib"),
+        *("select", "tilth_hook", "tilth_spool", "zlib"),
         *of_os,
     }
 

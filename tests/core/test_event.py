@@ -14,14 +14,14 @@ from tilth.core.codec import codec_of
 from tilth.core.errors import CorruptionError
 from tilth.core.event import (
     Event,
+    HasHeadline,
     Headline,
     Recorded,
-    Told,
     decode,
     encode,
     event,
     events_by_kind,
-    untold_kinds,
+    kinds_without_headline,
 )
 from tilth.core.ids import ULID_CHARS, Id
 from tilth.gaps.model import GapId
@@ -66,7 +66,7 @@ def test_every_module_of_events_is_one_of_a_feature():
 
 @pytest.mark.row("OB-028")
 def test_nobody_is_told_of_these_kinds_alone():
-    assert set(untold_kinds()) == UNTOLD
+    assert set(kinds_without_headline()) == UNTOLD
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -101,7 +101,7 @@ def test_aspects_are_those_of_fields_that_are_there(kind, data):
 def test_every_change_has_a_line_and_is_seen_somewhere(kind, data):
     one = data.draw(strategy_of(KINDS[kind]))
 
-    assert isinstance(one, Told)
+    assert isinstance(one, HasHeadline)
     assert one.headline().kind
     # Of what was erased nothing is left that an ID could show.
     is_of_something = one.headline().id or one.subject or isinstance(one.aspects.makes, type)

@@ -13,7 +13,7 @@ import pytest
 
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ForbiddenError, InvalidInputError
-from tilth.core.methods import bound
+from tilth.core.methods import bind_verb
 from tilth.core.verb import ANYONE, HUMANS, KNOWN, VERBS, WORKERS, Arg, verb
 
 
@@ -68,7 +68,7 @@ def trial(monkeypatch):
         """
         return text, at, span, colors, limit, depth, is_loud
 
-    return bound("trial", {"trial.run": __name__}, as_(Brain())).run
+    return bind_verb("trial", {"trial.run": __name__}, as_(Brain())).run
 
 
 def test_values_given_as_text_are_read_as_the_types_say(trial):
@@ -174,7 +174,7 @@ def test_a_verb_is_refused_to_whoever_it_is_not_for(trial, kind, roles, monkeypa
         """Do the other thing."""
         return True
 
-    called = bound("other", {"other": __name__}, as_(Brain(Actor("someone", kind))))
+    called = bind_verb("other", {"other": __name__}, as_(Brain(Actor("someone", kind))))
     if kind in roles:
         assert called()
     else:

@@ -10,13 +10,13 @@ from tests.discovery.test_own_material import material
 from tests.garden.plots import cycle, plot
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.scope import GLOBAL, parse_scope
-from tilth.discovery.model import FETCHED, Keeping, Outlook, RefusedError, UnreachableError
+from tilth.discovery.model import FETCHED, PageStore, RefusedError, UnreachableError, WebAccess
 from tilth.discovery.web.feed_entries import ENTRIES_MAX, feed_text
 from tilth.discovery.web.feeds import Feeds, FeedSearch
 from tilth.discovery.web.fetch import Fetcher
 from tilth.discovery.web.providers import parse_provider
 from tilth.discovery.web.robots import Robots
-from tilth.discovery.web.web_access import outlook_of
+from tilth.discovery.web.web_access import web_access
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.runtime.brain import Brain
@@ -61,9 +61,9 @@ def opened(brain, fetcher):
 
     def one(url=URL, scope=GLOBAL, watch=None, fetcher=fetcher):
         parts = brain.parts
-        keeping = Keeping(parts.store, parts.first, parts.clock, parts.recorder, scope)
+        store = PageStore(parts.store, parts.first, parts.clock, parts.recorder, scope)
         feeds = Feeds(fetcher, Robots(fetcher), watch or Watch())
-        return FeedSearch(feeds, str(url), keeping, material(brain))
+        return FeedSearch(feeds, str(url), store, material(brain))
 
     return one
 
@@ -106,7 +106,7 @@ def test_a_candidate_of_a_cycle_rests_on_the_words_of_a_feed(
 ):
     internet.sites[URL] = sent()
     feeds = Feeds(fetcher, Robots(fetcher))
-    outlook = Outlook(feeds=(lambda keeping, own: FeedSearch(feeds, URL, keeping, own),))
+    outlook = WebAccess(feeds=(lambda store, own: FeedSearch(feeds, URL, store, own),))
     brain = Brain(replace(plot(store, place.clock, tmp_path).parts, outlook=outlook))
     brain.topics.add("backups of the database")
 
@@ -123,10 +123,9 @@ def test_a_feed_that_fails_in_a_cycle_is_an_alert_and_hides_no_other_place(
     store, place, tmp_path, internet, fetcher
 ):
     gone, feeds = tmp_path / "gone.xml", Feeds(fetcher, Robots(fetcher))
-    outlook = Outlook(
+    outlook = WebAccess(
         feeds=tuple(
-            lambda keeping, own, at=at: FeedSearch(feeds, str(at), keeping, own)
-            for at in (gone, URL)
+            lambda store, own, at=at: FeedSearch(feeds, str(at), store, own) for at in (gone, URL)
         )
     )
     brain = Brain(replace(plot(store, place.clock, tmp_path).parts, outlook=outlook))
@@ -310,10 +309,10 @@ def test_feeds_are_set_up_as_search_providers_are(brain, tmp_path):
     file.write_text(RSS)
     choices = [parse_provider(f"feed {file}"), parse_provider(f"feed {URL}")]
 
-    found = outlook_of(choices, {}, is_fetching=False, ports=())
+    found = web_access(choices, {}, is_fetching=False, ports=())
 
     parts = brain.parts
-    keeping = Keeping(parts.store, parts.first, parts.clock, parts.recorder, GLOBAL)
-    names = [feed(keeping, material(brain)).name for feed in found.feeds]
+    store = PageStore(parts.store, parts.first, parts.clock, parts.recorder, GLOBAL)
+    names = [feed(store, material(brain)).name for feed in found.feeds]
     assert names == ["feed news.xml", "feed news.example.co.uk"]
     assert found.problems == ()

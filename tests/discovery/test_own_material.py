@@ -5,9 +5,9 @@ import pytest
 from tests.conftest import a_draft
 from tilth.core.errors import NotFoundError
 from tilth.core.scope import GLOBAL, Visibility, parse_scope, seen_from
-from tilth.discovery.model import FETCHED, OWN, Keeping, RefusedError, page_session
+from tilth.discovery.model import FETCHED, OWN, PageStore, RefusedError, page_session
 from tilth.discovery.own_material import OwnMaterial
-from tilth.discovery.web.record_page import Kept, keep
+from tilth.discovery.web.record_page import PageRecord, record_page
 from tilth.episodes.episode import EpisodeKind
 from tilth.privacy.exclusion import Exclusion, parse_exclusion
 
@@ -126,10 +126,10 @@ def test_what_a_tool_put_out_is_no_source(brain):
 def test_a_page_that_was_fetched_keeps_the_domain_it_came_from(brain):
     url = "https://www.sqlite.org/wal.html"
     parts = brain.parts
-    keeping = Keeping(parts.store, parts.first, parts.clock, parts.recorder, GLOBAL)
+    store = PageStore(parts.store, parts.first, parts.clock, parts.recorder, GLOBAL)
     session = page_session(url)
     page = {"title": "Write-ahead log", "text": WAL, "published": None}
-    keep(keeping, Kept(session_id=session, url=url, domain="sqlite.org", **page))
+    record_page(store, PageRecord(session_id=session, url=url, domain="sqlite.org", **page))
     own = material(brain)
 
     assert own.read(own.search(WAL, limit=1)[0].address).domain == "sqlite.org"

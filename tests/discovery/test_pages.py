@@ -9,7 +9,7 @@ from tests.discovery.internet import PAGE, Answers
 from tests.discovery.test_own_material import material
 from tilth.context.model import BriefRequest
 from tilth.core.scope import GLOBAL, Visibility
-from tilth.discovery.model import FETCHED, Keeping, RefusedError
+from tilth.discovery.model import FETCHED, PageStore, RefusedError
 from tilth.discovery.web.domains import registered_domain
 from tilth.discovery.web.fetch import Page
 from tilth.discovery.web.read_pages import Web, WebPages
@@ -25,8 +25,8 @@ TEXT = {"Content-Type": "text/plain"}
 @pytest.fixture
 def pages(brain, fetcher):
     parts, web = brain.parts, Web(fetcher, Robots(fetcher))
-    keeping = Keeping(parts.store, parts.first, parts.clock, parts.recorder, GLOBAL)
-    return WebPages(web, keeping)
+    store = PageStore(parts.store, parts.first, parts.clock, parts.recorder, GLOBAL)
+    return WebPages(web, store)
 
 
 def kept(brain):

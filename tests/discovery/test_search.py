@@ -14,7 +14,7 @@ from tests.discovery.internet import Answers
 from tilth.core.errors import InvalidInputError, UnsupportedError
 from tilth.discovery.model import UnreachableError
 from tilth.discovery.web.providers import parse_provider
-from tilth.discovery.web.web_access import outlook_of
+from tilth.discovery.web.web_access import web_access
 from tilth.discovery.web.web_search import QUESTION_CHARS_MAX, WebSearch
 
 KEY = "a-key-nobody-should-see"
@@ -288,7 +288,7 @@ def test_a_choice_that_cannot_be_meant_is_refused(words):
 def test_a_provider_without_its_key_is_a_problem_and_the_others_work(tmp_path):
     choices = [*map(parse_provider, ["brave key=NO_SUCH", "duckduckgo"])]
 
-    found = outlook_of(choices, {}, is_fetching=False, ports=())
+    found = web_access(choices, {}, is_fetching=False, ports=())
 
     assert [one.name for one in found.searches] == ["duckduckgo"]
     assert found.problems == ("brave: the variable NO_SUCH holds no key",)

@@ -7,7 +7,7 @@ import pytest
 from tests.discovery.internet import Answers, a_private_machine
 from tests.discovery.test_own_material import section
 from tilth.core.errors import ForbiddenError, InvalidInputError, UnsupportedError
-from tilth.discovery.model import Found, Outlook, UnreachableError
+from tilth.discovery.model import Found, UnreachableError, WebAccess
 from tilth.discovery.web.read_pages import Web, WebPages
 from tilth.discovery.web.robots import Robots
 from tilth.runtime.brain import Brain
@@ -38,7 +38,7 @@ def out(human, fetcher):
     web = Web(fetcher, Robots(fetcher))
 
     def made(*searches, **changes):
-        outlook = Outlook(tuple(searches), lambda keeping: WebPages(web, keeping))
+        outlook = WebAccess(tuple(searches), lambda store: WebPages(web, store))
         return Brain(replace(human.parts, outlook=outlook, **changes))
 
     return made

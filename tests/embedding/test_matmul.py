@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tilth.embedding.matmul import product
+from tilth.embedding.matmul import multiply_rows
 
 
 @pytest.mark.parametrize(
@@ -16,10 +16,10 @@ def test_a_product_by_tiles_is_the_product(rows, others, length):
     left = rng.integers(0, 2, (rows, length)).astype(np.float32)
     right = rng.integers(0, 2, (others, length)).astype(np.float32)
 
-    assert np.array_equal(product(left, right), left @ right.T)
+    assert np.array_equal(multiply_rows(left, right), left @ right.T)
 
 
 def test_nothing_has_products_of_nothing():
     nothing = np.empty((2, 0), np.float32)
 
-    assert np.array_equal(product(nothing, nothing), np.zeros((2, 2)))
+    assert np.array_equal(multiply_rows(nothing, nothing), np.zeros((2, 2)))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tilth.embedding.quantized import Rounded
+from tilth.embedding.quantized import QuantizedLinear
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,6 @@ def test_a_layer_of_bytes_multiplies_scales_and_adds(count, inputs, outputs):
     scale = 2.0 ** -rng.integers(0, 5, outputs).astype(np.float32)
     bias = rng.integers(-9, 9, outputs).astype(np.float32)
 
-    made = Rounded(weight, scale, bias)(rows)
+    made = QuantizedLinear(weight, scale, bias)(rows)
 
     assert np.array_equal(made, (rows @ weight.astype(np.float32)) * scale + bias)

@@ -10,7 +10,7 @@ from tests.garden.plots import DAY, cycle, planted, plot
 from tilth.core.actor import ActorKind
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import GLOBAL
-from tilth.discovery.model import Found, Outlook
+from tilth.discovery.model import Found, WebAccess
 from tilth.discovery.web.read_pages import Web, WebPages
 from tilth.discovery.web.robots import Robots
 from tilth.garden.reports import uncertainty
@@ -40,7 +40,7 @@ def web(store, place, tmp_path, fetcher, internet):
     """A garden that reads the scripted internet, page by page as they are found."""
     brain = plot(store, place.clock, tmp_path)
     reading, provider = Web(fetcher, Robots(fetcher)), Provider()
-    outlook = Outlook((provider,), lambda keeping: WebPages(reading, keeping))
+    outlook = WebAccess((provider,), lambda keeping: WebPages(reading, keeping))
 
     def published(host, text, title):
         url = f"http://{host}/page"

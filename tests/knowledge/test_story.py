@@ -11,7 +11,7 @@ from tests.gaps.test_gap_scan import PDF, say
 from tests.playbooks.deployments import deployment
 from tilth.context.model import BriefRequest
 from tilth.core.actor import Actor, ActorKind
-from tilth.core.event import Told
+from tilth.core.event import HasHeadline
 from tilth.knowledge.vocabulary.registries import EdgeKind
 
 KINDS_TOLD = {
@@ -154,7 +154,7 @@ def test_what_changed_is_complete_in_order_and_told_once(brain, human, store, li
     for chapter in STORY:
         chapter(brain, human)
     with store.read() as view:
-        happened = [one for one in view.events() if isinstance(one.event, Told)]
+        happened = [one for one in view.events() if isinstance(one.event, HasHeadline)]
 
     told, cursor = pages(brain, begin, limit)
 
@@ -195,7 +195,7 @@ def test_what_changed_since_somebody_looked_after_each_scenario_is_whole_ordered
     seqs = [one.seq for one in met]
     assert seqs == sorted(set(seqs))
     with store.read() as view:
-        left = [one.seq for one in view.events() if isinstance(one.event, Told)]
+        left = [one.seq for one in view.events() if isinstance(one.event, HasHeadline)]
     # Nothing is missing, and what was met and is not left was erased by the last chapter.
     assert set(left) <= set(seqs)
     assert 0 < len(seqs) - len(left) <= 2

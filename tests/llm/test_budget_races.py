@@ -91,6 +91,7 @@ def go(*processes):
         ("calls=100, tokens=9000, money=1", Spending(100, 9_000, 1_000_000)),
     ],
 )
+@pytest.mark.on_sqlite(but=1)
 def test_two_processes_that_race_for_the_last_cent_never_exceed_a_budget(
     place, server, start, limits, most
 ):

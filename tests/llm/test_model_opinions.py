@@ -132,7 +132,7 @@ def test_without_an_answer_a_scan_finds_what_rules_find(thinking, server, agent,
 
 def test_a_scan_asks_a_model_one_question_however_much_is_new(thinking, server, agent):
     server.script = [says({"conflicts": []})]
-    for number in range(40):
+    for number in range(12):
         agent.facts.add(f"The fan {number} turns on thor.", system="fan")
 
     thinking.review.scan()

@@ -127,6 +127,7 @@ def test_every_task_has_its_happy_path(server, make_thinker, question, store, ki
     )
 
 
+@pytest.mark.on_sqlite(but=1)
 def test_an_answer_is_read_into_its_class(server, make_thinker, question):
     server.script = [says(answers("")[Adjudication])]
 
@@ -195,6 +196,7 @@ def _known(store):
     return [one.seq for one in events if not type(one.event).__name__.startswith("Budget")]
 
 
+@pytest.mark.on_sqlite(but=1)
 def test_the_second_answer_may_mend_the_first(server, make_thinker, question):
     server.script = [Says(text='{"formality": 1}'), says(TONE)]
 
@@ -204,6 +206,7 @@ def test_the_second_answer_may_mend_the_first(server, make_thinker, question):
     assert "your_answer" in second
 
 
+@pytest.mark.on_sqlite(but=1)
 def test_a_summary_with_one_quote_that_nobody_said_is_none(server, make_thinker, question):
     told = answers(question.episodes[0].id)[SummaryDraft]
     invented = {**told["quotes"][0], "text": "Anna will resign"}
@@ -212,12 +215,14 @@ def test_a_summary_with_one_quote_that_nobody_said_is_none(server, make_thinker,
     assert think(make_thinker(), SummaryDraft, question).reason is Reason.INVALID
 
 
+@pytest.mark.on_sqlite(but=1)
 def test_an_answer_that_was_cut_off_is_none(server, make_thinker, question):
     server.script = [Says(text=json.dumps(TONE), is_cut=True)]
 
     assert think(make_thinker(), ToneDraft, question).reason is Reason.CUT
 
 
+@pytest.mark.on_sqlite(but=1)
 def test_a_model_that_declines_is_not_asked_again_and_was_paid(
     server, make_thinker, question, store
 ):
@@ -242,6 +247,7 @@ def test_a_busy_model_is_asked_again_and_each_time_is_a_call(
     )
 
 
+@pytest.mark.on_sqlite(but=1)
 def test_a_model_that_stays_busy_is_left_alone(server, make_thinker, question, store):
     server.script = [Says(status=503, headers={"Retry-After": "0"})]
 
@@ -266,6 +272,7 @@ def test_what_will_never_answer_is_told_from_whom_nobody_can_ask(
     assert spent(store) == Spending(len(server.requests), 0, 0)
 
 
+@pytest.mark.on_sqlite(but=1)
 def test_nobody_waits_longer_than_there_is_patience(server, make_thinker, question):
     server.script = [Says(status=429, headers={"Retry-After": "3600"})]
 
@@ -273,6 +280,7 @@ def test_nobody_waits_longer_than_there_is_patience(server, make_thinker, questi
     assert len(server.requests) == 1
 
 
+@pytest.mark.on_sqlite(but=1)
 def test_an_answer_without_end_is_no_trouble(server, make_thinker, question):
     server.script = [Says(text="{" + " " * 1_000_000)]
 
@@ -289,6 +297,7 @@ def test_an_answer_that_is_none_may_have_been_paid(server, make_thinker, questio
     assert spent(store).tokens > 500
 
 
+@pytest.mark.on_sqlite(but=1)
 def test_a_server_that_is_not_there_costs_nothing(make_thinker, question, store):
     nobody = OpenAiChatModel("http://127.0.0.1:9", "small")
 
@@ -299,6 +308,7 @@ def test_a_server_that_is_not_there_costs_nothing(make_thinker, question, store)
 
 
 @pytest.mark.row("KB-033")
+@pytest.mark.on_sqlite(but=1)
 def test_a_hung_model_is_left_in_time_and_counts_as_spent(server, make_thinker, question, store):
     server.script = [Hangs()]
 
@@ -312,6 +322,7 @@ def test_a_hung_model_is_left_in_time_and_counts_as_spent(server, make_thinker, 
 
 
 @pytest.mark.row("KB-033")
+@pytest.mark.on_sqlite(but=1)
 def test_a_model_that_hangs_is_waited_for_once_and_asked_again_later(
     server, make_thinker, question, store, place
 ):
@@ -331,6 +342,7 @@ def test_a_model_that_hangs_is_waited_for_once_and_asked_again_later(
 
 
 @pytest.mark.row("KB-033")
+@pytest.mark.on_sqlite(but=1)
 def test_a_model_that_hangs_does_not_silence_another(server, make_thinker, question):
     thinker = make_thinker(seconds=0.3)
     (worker, *_) = thinker.staff.workers.values()
@@ -343,6 +355,7 @@ def test_a_model_that_hangs_does_not_silence_another(server, make_thinker, quest
     assert isinstance(think(thinker, IdleJudgement, question), Thought)
 
 
+@pytest.mark.on_sqlite(but=1)
 def test_whoever_cancels_waits_no_longer(server, make_thinker, question):
     server.script = [Hangs()]
     cancelled = threading.Event()
@@ -361,11 +374,13 @@ def test_without_a_budget_no_model_is_asked(server, make_thinker, question, stor
     assert spent(store) == Spending()
 
 
+@pytest.mark.on_sqlite(but=1)
 def test_a_model_without_a_price_is_not_asked(server, make_thinker, question):
     assert think(make_thinker(price=None), ToneDraft, question).reason is Reason.NO_PRICE
     assert server.requests == []
 
 
+@pytest.mark.on_sqlite(but=1)
 def test_a_task_that_nobody_does_is_refused(make_thinker, question):
     thinker = make_thinker()
     nobody = ModelClient(
@@ -515,11 +530,13 @@ def test_what_is_said_while_a_model_hangs_is_recorded_and_found(
     hung.join()
 
 
+@pytest.mark.on_sqlite(but=1)
 def test_more_than_a_model_is_shown_at_once_is_refused(make_thinker, question):
     with pytest.raises(LimitExceededError):
         think(make_thinker(), ToneDraft, replace(question, things={"fct_1": "x" * 300_000}))
 
 
+@pytest.mark.on_sqlite(but=1)
 def test_what_was_not_counted_costs_what_was_set_aside(
     server, make_thinker, question, store, model
 ):

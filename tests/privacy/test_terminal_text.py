@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.effort import at_most
-from tilth.privacy.terminal_text import inert, one_line, unpainted
+from tilth.privacy.terminal_text import inert, one_line, without_ansi_codes
 
 ACTIVE = {"Cc", "Cf", "Zl", "Zp", "Cs"}
 
@@ -66,10 +66,10 @@ def test_a_line_that_is_cut_says_so():
     ],
 )
 def test_what_only_paints_words_on_a_terminal_is_no_part_of_them(painted, plain):
-    assert unpainted(painted) == plain
+    assert without_ansi_codes(painted) == plain
 
 
 @pytest.mark.parametrize("text", ["\x1b[" * 50_000, "\x1b]" * 50_000, "\x1b[" + "1;" * 50_000])
 def test_hostile_paint_takes_linear_time(text):
     with at_most(seconds=2):
-        unpainted(text)
+        without_ansi_codes(text)

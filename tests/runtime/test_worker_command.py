@@ -17,7 +17,7 @@ from tests.program import acting
 from tilth import connect
 from tilth.agents.state_folder import StateFolder
 from tilth.core.actor import HOOKS
-from tilth.core.io.file_lock import alone, holder
+from tilth.core.io.file_lock import lock_holder, try_lock
 from tilth.ledger.search import Search
 from tilth.runtime.places import serve_lock
 from tilth.runtime.worker import process
@@ -117,7 +117,7 @@ def test_a_worker_ends_by_itself_once_its_program_is_replaced(ready, tmp_path):
         text=True,
     )
     try:
-        eventually(lambda: holder(Path(f"{ready.store}.worker")) == worker.pid)
+        eventually(lambda: lock_holder(Path(f"{ready.store}.worker")) == worker.pid)
         os.utime(program, (0, 0))
         _, told = worker.communicate(timeout=60)
     finally:
@@ -142,7 +142,7 @@ def test_a_worker_with_nothing_to_do_says_nothing(woken):
 
 @pytest.mark.row("MP-11")
 def test_a_second_worker_says_so_and_leaves(filled):
-    with alone(Path(f"{filled.store}.worker")) as is_alone:
+    with try_lock(Path(f"{filled.store}.worker")) as is_alone:
         second = filled("worker", "--once", "--json")
 
     assert is_alone
@@ -176,18 +176,18 @@ def test_the_lock_is_free_again_whatever_became_of_its_holder(tmp_path):
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from tilth.core.io.file_lock import alone
-with alone(Path({str(lock)!r})) as is_alone:
+from tilth.core.io.file_lock import try_lock
+with try_lock(Path({str(lock)!r})) as is_alone:
     print(is_alone, flush=True)
     time.sleep(60)
 """
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as holder:
-        assert holder.stdout.readline() == b"True\n"
-        with alone(lock) as is_alone:
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"True\n"
+        with try_lock(lock) as is_alone:
             assert not is_alone
-        holder.send_signal(signal.SIGKILL)
+        process.send_signal(signal.SIGKILL)
 
-    with alone(lock) as is_alone:
+    with try_lock(lock) as is_alone:
         assert is_alone
 
 
@@ -323,18 +323,18 @@ def test_a_worker_that_does_not_hear_is_killed(tmp_path, monkeypatch):
     code = f"""
 import signal, time
 from pathlib import Path
-from tilth.core.io.file_lock import alone
+from tilth.core.io.file_lock import try_lock
 signal.signal(signal.SIGINT, signal.SIG_IGN)
-with alone(Path({str(lock)!r})):
+with try_lock(Path({str(lock)!r})):
     print(flush=True)
     time.sleep(60)
 """
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as worker:
         assert worker.stdout.readline() == b"\n"
-        assert holder(lock) == worker.pid
+        assert lock_holder(lock) == worker.pid
         assert end(lock)
 
-    assert (holder(lock), end(lock)) == (None, False)
+    assert (lock_holder(lock), end(lock)) == (None, False)
 
 
 def test_a_server_has_ended_once_it_closed_its_store_which_is_after_its_worker(tmp_path):
@@ -342,10 +342,10 @@ def test_a_server_has_ended_once_it_closed_its_store_which_is_after_its_worker(t
     code = f"""
 import time
 from tilth.runtime.places import serve_lock, worker_lock
-from tilth.core.io.file_lock import alone
-with alone(serve_lock({where!r})):
+from tilth.core.io.file_lock import try_lock
+with try_lock(serve_lock({where!r})):
     try:
-        with alone(worker_lock({where!r})):
+        with try_lock(worker_lock({where!r})):
             print(flush=True)
             time.sleep(60)
     except KeyboardInterrupt:
@@ -354,7 +354,7 @@ with alone(serve_lock({where!r})):
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as server:
         assert server.stdout.readline() == b"\n"
         assert end_processes(where) == (False, True, True)
-        assert holder(serve_lock(where)) is None
+        assert lock_holder(serve_lock(where)) is None
 
 
 @pytest.mark.parametrize(
@@ -382,7 +382,7 @@ def test_while_somebody_is_answered_a_worker_rests_on_for_a_second_at_most(monke
 def test_a_restore_ends_the_worker_of_the_store_that_it_replaces(filled, program, tmp_path):
     filled("backup", tmp_path / "copy.db")
     with working(program) as worker:
-        eventually(lambda: holder(Path(f"{filled.store}.worker")) == worker.pid)
+        eventually(lambda: lock_holder(Path(f"{filled.store}.worker")) == worker.pid)
         restored = filled("restore", tmp_path / "copy.db", "--replace")
         assert restored.code == 0, restored.err
         worker.wait(60)

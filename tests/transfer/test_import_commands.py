@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tilth as package
-from tilth.core.io.file_lock import alone
+from tilth.core.io.file_lock import try_lock
 from tilth.interfaces import import_transcripts
 from tilth.interfaces.cli.commands import demo, imports
 from tilth.learning import distil
@@ -422,7 +422,7 @@ def test_an_import_of_which_nothing_was_learned_leads_to_no_facts(ready, tmp_pat
 
 def test_an_import_beside_another_says_that_one_runs(ready):
     first = ready("import", SAMPLE, "--limit", "3", "--no-background")
-    with alone(import_lock(str(ready.store))):
+    with try_lock(import_lock(str(ready.store))):
         second = ready("import", SAMPLE, "--no-background")
 
     assert "another import runs" not in first.err

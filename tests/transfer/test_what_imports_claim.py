@@ -11,9 +11,9 @@ from tilth.context.model import BriefRequest
 from tilth.core.actor import Human
 from tilth.core.errors import NotFoundError
 from tilth.core.scope import GLOBAL, Visibility
-from tilth.discovery.model import FETCHED, OWN, Keeping, page_session
+from tilth.discovery.model import FETCHED, OWN, PageStore, page_session
 from tilth.discovery.own_material import OwnMaterial
-from tilth.discovery.web.record_page import Kept, keep
+from tilth.discovery.web.record_page import PageRecord, record_page
 from tilth.interfaces import memory_tool
 from tilth.interfaces.mcp import memory_tools
 from tilth.knowledge.facts.life import Grade
@@ -67,10 +67,10 @@ def material(brain):
 def fetched(brain):
     """Keep the page as it is read on the web."""
     parts = brain.parts
-    keeping = Keeping(parts.store, parts.first, parts.clock, parts.recorder, GLOBAL)
+    keeping = PageStore(parts.store, parts.first, parts.clock, parts.recorder, GLOBAL)
     words = {"title": "Write-ahead log", "text": WAL, "published": None}
-    kept = Kept(session_id=page_session(URL), url=URL, domain="sqlite.org", **words)
-    return keep(keeping, kept)
+    kept = PageRecord(session_id=page_session(URL), url=URL, domain="sqlite.org", **words)
+    return record_page(keeping, kept)
 
 
 def test_a_page_that_a_file_says_was_fetched_is_no_source_besides(human, told):

@@ -1,4 +1,4 @@
-"""What adapters share: who they are, and what they show of what is recalled."""
+"""Recall for an agent of another framework: acting as that agent, and the text it is shown."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ from tilth.core.errors import UnavailableError
 from tilth.core.instant import written_day
 from tilth.core.lifecycle import Lifecycle
 from tilth.practice.views import as_evidence
-from tilth.privacy.sanitize import defused
+from tilth.privacy.sanitize import sanitized
 from tilth.recall.model import Hit
 from tilth.runtime.brain import Brain
 
@@ -63,5 +63,5 @@ def recalled(
 
 def _line(hit: Hit) -> str:
     stands = "" if hit.lifecycle is Lifecycle.CURRENT else f", {hit.lifecycle}"
-    when, who = written_day(hit.valid_from), defused(hit.who)
-    return f"- {when}, {who}{stands}: {defused(hit.text)} [{hit.id}]"
+    when, who = written_day(hit.valid_from), sanitized(hit.who)
+    return f"- {when}, {who}{stands}: {sanitized(hit.text)} [{hit.id}]"

@@ -19,7 +19,7 @@ from tilth.core.ids import SessionId, is_word_for_nothing
 from tilth.core.instant import to_micros
 from tilth.core.io.projects import scope_of_folder
 from tilth.core.json import Json, JsonObject, canonical
-from tilth.core.text.surrogates import whole_characters
+from tilth.core.text.surrogates import without_surrogates
 from tilth.episodes.episode import AGENT_PROMPTED, EpisodeDraft, EpisodeKind, Role
 from tilth.privacy.redaction import scrub
 from tilth.transfer.model import Described, Item, Skipped
@@ -107,7 +107,7 @@ class SessionEvent:
     def _drafts(
         self, text: str, kind: EpisodeKind, role: Role, own_id: str, about: JsonObject | None = None
     ) -> Iterator[Item]:
-        text = whole_characters(text)
+        text = without_surrogates(text)
         if not text.strip():
             return
         if is_word_for_nothing(text):
@@ -134,7 +134,7 @@ class SessionEvent:
         return session_id_of(self.host, self.session)
 
     def _key(self, text: str, kind: EpisodeKind, role: Role, own_id: str) -> str:
-        named: Json = whole_characters(own_id) or to_micros(self.record.at)
+        named: Json = without_surrogates(own_id) or to_micros(self.record.at)
         content = canonical([self._session_id, kind, role, named, text])
         return f"hook:{hashlib.sha256(content.encode()).hexdigest()}"
 
@@ -171,6 +171,6 @@ def read_json(value: Json) -> Json:
 
 def _clean(metadata: JsonObject) -> JsonObject:
     return {
-        name: whole_characters(value) if isinstance(value, str) else value
+        name: without_surrogates(value) if isinstance(value, str) else value
         for name, value in metadata.items()
     }

@@ -13,7 +13,7 @@ from tilth.core.ids import SessionId
 from tilth.core.io.projects import scope_of_folder
 from tilth.core.json import JsonObject
 from tilth.core.scope import GLOBAL, Scope, scope_to_read
-from tilth.privacy.terminal_text import unpainted
+from tilth.privacy.terminal_text import without_ansi_codes
 from tilth.transfer.reading.agent_text import call_text, users_words
 from tilth.transfer.reading.conversation import session_id_of
 from tilth.transfer.reading.lenient_json import mapping, sequence, string
@@ -88,7 +88,7 @@ def _asked(kind: RequestKind, record: HookRecord, payload: JsonObject, strip: St
     session = string(payload, "session_id", "sessionId", "sessionID", "conversation_id")
     roots = [root for root in sequence(payload, "workspace_roots") if isinstance(root, str)]
     tool, arguments = string(payload, "tool_name"), payload.get("tool_input")
-    error = unpainted(strip(_error(record.event, tool, payload)))
+    error = without_ansi_codes(strip(_error(record.event, tool, payload)))
     if kind is RequestKind.PITFALL and (not error or is_own_call(tool, arguments)):
         kind = RequestKind.NOTHING
     return HookRequest(

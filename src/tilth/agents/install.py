@@ -144,19 +144,19 @@ def undo(
     """
     done = []
     for receipt in to_undo:
-        undone = _undone(receipt, host, files, receipts)
+        undone = _undo_receipt(receipt, host, files, receipts)
         receipts.close(receipt)
         done.append(undone)
         logger.info("host undone: host=%s receipt=%s", receipt.host, receipt.id)
     return done
 
 
-def _undone(
+def _undo_receipt(
     receipt: Receipt, host: HostSetup | None, files: Disk, receipts: ReceiptFolder
 ) -> Undone:
     fates: dict[str, list[str]] = {}
     for number in reversed(range(len(receipt.files))):
-        fate, path = _taken_back(receipt, number, host, files, receipts)
+        fate, path = _undo_file(receipt, number, host, files, receipts)
         fates.setdefault(fate, []).append(path)
     fates.pop(_AS_BEFORE, None)
     return Undone(receipt_id=receipt.id, **{fate: tuple(paths) for fate, paths in fates.items()})
@@ -165,7 +165,7 @@ def _undone(
 _AS_BEFORE = "as before"
 
 
-def _taken_back(
+def _undo_file(
     receipt: Receipt, number: int, host: HostSetup | None, files: Disk, receipts: ReceiptFolder
 ) -> tuple[str, str]:
     """Take back one file; return what became of it, and where it is."""
@@ -178,7 +178,7 @@ def _taken_back(
     if current == before:
         return _AS_BEFORE, written.path
     if _sha256(current) == written.sha256_after:
-        return _given_back(written, before, files)
+        return _restore(written, before, files)
     rest = current if host is None else host.without(written.path, current, before)
     if rest is None:
         moved = receipts.keep_edited(receipt, number, current)
@@ -190,7 +190,7 @@ def _taken_back(
     return "trimmed", written.path
 
 
-def _given_back(written: Written, before: bytes | None, files: Disk) -> tuple[str, str]:
+def _restore(written: Written, before: bytes | None, files: Disk) -> tuple[str, str]:
     if before is None:
         files.remove(written.path, written.folders)
         return "removed", written.path

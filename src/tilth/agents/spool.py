@@ -6,6 +6,7 @@ all of them is in the store. How far a segment was read is kept beside it, and o
 has it: a crash in between makes records come twice, and their keys make the second time nothing.
 """
 
+import fcntl
 import json
 import os
 import zlib
@@ -17,9 +18,6 @@ from pathlib import Path
 from tilth.agents.hook_record import HookRecord, SpoolBatch
 from tilth.core.instant import EPOCH
 from tilth.privacy.redaction import scrub
-
-if os.name == "posix":  # elsewhere a file that is open cannot be removed anyway
-    import fcntl
 
 BATCH_RECORDS = 256
 BATCH_BYTES_MAX = 4 << 20
@@ -45,13 +43,13 @@ class SpoolFolder:
                 if _read_to(segment) < batch.end:
                     return
             if torn := _remove_if_read(segment):
-                self._put_torn_aside(torn)
+                self._append_torn(torn)
 
     def settle(self, batch: SpoolBatch) -> None:
         """Say that *batch* is in the store."""
         for line in batch.broken:
-            self._put_torn_aside(line)
-        mark = _mark(self._folder / batch.segment)
+            self._append_torn(line)
+        mark = _mark_file(self._folder / batch.segment)
         new = mark.with_suffix(".new")
         new.write_text(str(batch.end), encoding="ascii")
         new.replace(mark)
@@ -59,7 +57,7 @@ class SpoolFolder:
     def set_aside(self, record: HookRecord, reason: str) -> None:
         """Keep a record that cannot become episodes, and why, where it blocks no other."""
         about = {"reason": reason, "at": record.at.isoformat(), "host": record.host}
-        self._put_aside({**about, "event": record.event, "payload": _text(record.payload)})
+        self._append_aside({**about, "event": record.event, "payload": _decoded(record.payload)})
 
     def forget(self, forms: Sequence[bytes]) -> list[Path]:
         """
@@ -71,8 +69,10 @@ class SpoolFolder:
         Returns:
             The files that were changed.
         """
-        changed = [path for path in self._segments() if _blank(path, forms, _read_to(path))]
-        if _size(self._aside) and _blank(self._aside, forms, 0):
+        changed = [
+            path for path in self._segments() if _overwrite_lines(path, forms, _read_to(path))
+        ]
+        if _size(self._aside) and _overwrite_lines(self._aside, forms, 0):
             changed.append(self._aside)
         return changed
 
@@ -105,10 +105,10 @@ class SpoolFolder:
     def _segments(self) -> list[Path]:
         return sorted(self._folder.glob(f"*{SUFFIX}"))
 
-    def _put_torn_aside(self, line: bytes) -> None:
-        self._put_aside({"reason": "the line is torn or damaged", "line": _text(line)})
+    def _append_torn(self, line: bytes) -> None:
+        self._append_aside({"reason": "the line is torn or damaged", "line": _decoded(line)})
 
-    def _put_aside(self, entry: dict[str, str]) -> None:
+    def _append_aside(self, entry: dict[str, str]) -> None:
         # What could not be read was never redacted; nobody reads it again but a person.
         entry = {name: scrub(value).text for name, value in entry.items()}
         if _size(self._aside) > _ASIDE_BYTES_MAX:
@@ -163,7 +163,7 @@ def _record(line: bytes) -> HookRecord | None:
     )
 
 
-def _blank(path: Path, forms: Sequence[bytes], read_to: int) -> bool:
+def _overwrite_lines(path: Path, forms: Sequence[bytes], read_to: int) -> bool:
     """Overwrite the lines of *path* up to *read_to*, and those that hold any of *forms*."""
     at, has_changed = 0, False
     fd = os.open(path, os.O_RDWR)
@@ -182,13 +182,13 @@ def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def _mark(segment: Path) -> Path:
+def _mark_file(segment: Path) -> Path:
     return segment.with_suffix(".read")
 
 
 def _read_to(segment: Path) -> int:
     try:
-        return int(_mark(segment).read_text(encoding="ascii"))
+        return int(_mark_file(segment).read_text(encoding="ascii"))
     except (FileNotFoundError, ValueError):
         return 0
 
@@ -197,14 +197,13 @@ def _remove_if_read(segment: Path) -> bytes:
     """Remove a segment that was read to its end; return what a broken write left after it."""
     fd = os.open(segment, os.O_RDONLY)
     try:
-        if os.name == "posix":
-            # Hooks hold it shared while they write; who gets it alone knows that nobody does.
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # Hooks hold it shared while they write; who gets it alone knows that nobody does.
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         rest = os.pread(fd, _LINE_BYTES_MAX, _read_to(segment))
         if b"\n" in rest:
             return b""
         # The mark first: without its segment it would hide the records of a new one.
-        _mark(segment).unlink(missing_ok=True)
+        _mark_file(segment).unlink(missing_ok=True)
         segment.unlink()
     except BlockingIOError:
         return b""
@@ -213,5 +212,5 @@ def _remove_if_read(segment: Path) -> bytes:
     return rest
 
 
-def _text(content: bytes) -> str:
+def _decoded(content: bytes) -> str:
     return content.decode("utf-8", "backslashreplace")

@@ -71,13 +71,13 @@ class AsyncBrain(Methods):
         """Close the connections. Calling it twice does no harm."""
         await self._client.aclose()
 
-    async def _do(self, declared: Verb, args: Sequence[object], told: Mapping[str, object]) -> Any:  # noqa: ANN401 - as its verb says
-        given = {name: _to_json(name, one) for name, one in declared.named(args, told).items()}
-        answer = await self._post(declared.python.replace(".", "/"), given)
-        if declared.as_json is not None:
+    async def _run(self, verb: Verb, args: Sequence[object], told: Mapping[str, object]) -> Any:  # noqa: ANN401 - as its verb says
+        given = {name: _to_json(name, one) for name, one in verb.named(args, told).items()}
+        answer = await self._post(verb.python.replace(".", "/"), given)
+        if verb.as_json is not None:
             return answer
-        inner = answer[declared.key] if declared.key else answer
-        return from_json(declared.returns, inner)
+        inner = answer[verb.key] if verb.key else answer
+        return from_json(verb.returns, inner)
 
     async def _post(self, path: str, given: Mapping[str, Json]) -> Any:  # noqa: ANN401 - JSON
         if self._client.is_closed:

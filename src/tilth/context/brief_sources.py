@@ -62,7 +62,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.playbooks.gate import is_safe
 from tilth.practice.model import Fix
 from tilth.practice.practice import telling_fixes, working_commands
-from tilth.privacy.sanitize import defused
+from tilth.privacy.sanitize import sanitized
 from tilth.privacy.terminal_text import one_line
 
 FIXES_TOLD = 3
@@ -397,7 +397,7 @@ def _commands(inputs: BriefInputs) -> list[BriefItem]:
     """Return the commands that work here, each with its purpose, and procedures for whole tasks."""
     by_kind: defaultdict[str, list[str]] = defaultdict(list)
     for one in working_commands(inputs.view, inputs.within.own)[:COMMANDS_TOLD]:
-        by_kind[one.kind].append(f"`{one_line(defused(one.shown), _SIDE_CHARS)}`")
+        by_kind[one.kind].append(f"`{one_line(sanitized(one.shown), _SIDE_CHARS)}`")
     commands = [BriefItem(f"{kind}: {', '.join(lines)}", "") for kind, lines in by_kind.items()]
     return [*commands, *_playbooks(inputs), *_skills(inputs)]
 
@@ -411,8 +411,8 @@ def _playbooks(inputs: BriefInputs) -> list[BriefItem]:
     found = Playbooks(inputs.view).shown(inputs.within)[:PROCEDURES_TOLD]
     items = []
     for one in found:
-        title = one_line(defused(one.draft.title), _SIDE_CHARS)
-        commands = one_line(" → ".join(map(defused, one.draft.uses)), BULLET_CHARS_MAX)
+        title = one_line(sanitized(one.draft.title), _SIDE_CHARS)
+        commands = one_line(" → ".join(map(sanitized, one.draft.uses)), BULLET_CHARS_MAX)
         items.append(BriefItem(f"{title}: {commands}", one.id))
     return items
 
@@ -435,7 +435,7 @@ def _pitfalls(inputs: BriefInputs) -> list[BriefItem]:
     found = telling_fixes(inputs.view, inputs.within.own, limit=FIXES_TOLD)
     return [
         BriefItem(
-            f"{written_day(one.failed_at)}, `{one_line(defused(one.line), _SIDE_CHARS)}` failed:"
+            f"{written_day(one.failed_at)}, `{one_line(sanitized(one.line), _SIDE_CHARS)}` failed:"
             f" {quoted(one.symptom, _SIDE_CHARS)}; {_overcome(one)}",
             one.failed_in,
         )
@@ -446,7 +446,7 @@ def _pitfalls(inputs: BriefInputs) -> list[BriefItem]:
 def _overcome(fix: Fix) -> str:
     """Return what overcame a failure, or in how many sessions it was if nothing tells."""
     if fix.instead:
-        return f"`{one_line(defused(fix.instead), _SIDE_CHARS)}` worked instead"
+        return f"`{one_line(sanitized(fix.instead), _SIDE_CHARS)}` worked instead"
     told = fix.cause or ", ".join(fix.files)
     # Half a cause is of no use: it leaves out what was wrong.
     return quoted(told, _STATED_CHARS) if told else f"overcome in {fix.recurrence} sessions"

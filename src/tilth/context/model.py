@@ -7,7 +7,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import SessionId
 from tilth.core.scope import Scope
-from tilth.privacy.sanitize import defused
+from tilth.privacy.sanitize import sanitized
 from tilth.privacy.terminal_text import one_line
 
 # In tokens. Hosts cut a hook's output at 10,000 characters or 2,500 tokens; this stays below both.
@@ -131,4 +131,4 @@ class Brief:
 
 def quoted(text: str, width: int = BULLET_CHARS_MAX) -> str:
     """Return the beginning of *text* on one line, in quotation marks, with all markup inert."""
-    return f"“{one_line(defused(text[: width * 8]), width)}”"
+    return f"“{one_line(sanitized(text[: width * 8]), width)}”"

@@ -21,7 +21,7 @@ from tilth.core.ids import EpisodeId
 from tilth.core.instant import written_day
 from tilth.core.scope import Scope, Visibility
 from tilth.core.text.pattern import pattern
-from tilth.core.text.prose import sentences, straight
+from tilth.core.text.prose import sentences, with_straight_quotes
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Episode
 from tilth.episodes.tables import Episodes
@@ -344,7 +344,7 @@ def withheld_sentences(text: str) -> Iterator[str]:
     from tilth.exchanges.worth import orders  # noqa: PLC0415
 
     for one in sentences(text):
-        said = straight(one.text)
+        said = with_straight_quotes(one.text)
         if _ORDERS.match(said) or (orders(said) and not _NO_ORDER.match(said)) or not is_safe(said):
             yield one.said
 

@@ -45,7 +45,7 @@ class Instant(NamedTuple):
         return None if earlier.is_in_doubt and is_after != is_later else is_after
 
 
-def reckoned(at: datetime, clock: datetime, latest: datetime) -> datetime:
+def corrected_time(at: datetime, clock: datetime, latest: datetime) -> datetime:
     """
     Return when something dated *at* happened, judging by the *latest* clock of the ledger.
 
@@ -53,14 +53,14 @@ def reckoned(at: datetime, clock: datetime, latest: datetime) -> datetime:
     machine's. What was captured by it happened when it was recorded or, after long waiting in a
     spool, as long before. Nothing happened after it was recorded.
     """
-    at = clock if is_to_come(at, clock) else at
+    at = clock if is_future(at, clock) else at
     behind = latest - clock
     if behind < _RIGHT:
         return at
     return at + behind if clock - at > _AWAITED else latest
 
 
-def is_to_come(at: datetime, clock: datetime) -> bool:
+def is_future(at: datetime, clock: datetime) -> bool:
     """Say whether *at* was still in the future for the *clock* that recorded it."""
     return at - clock > _RIGHT
 

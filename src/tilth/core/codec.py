@@ -113,7 +113,9 @@ def codec_of(cls: type[T]) -> Codec[T]:
     """
     if (known := _CODECS.get(cls)) is None:
         plan = _plan_of(cls)
-        known = Codec(write=_writer(plan), read=_reader(plan), session=_session(plan))
+        paths = [path for _, _, _, path in plan.headers]
+        session = attrgetter(paths[0]) if paths else lambda _: None
+        known = Codec(write=_writer(plan), read=_reader(plan), session=session)
         _CODECS[cls] = known
     return known
 
@@ -318,11 +320,6 @@ def _checked(session: SessionId | None, *, may_lack: bool) -> SessionId | None:
     return session
 
 
-def _session(plan: _Plan) -> Callable[[Any], SessionId | None]:
-    paths = [path for _, _, _, path in plan.headers]
-    return attrgetter(paths[0]) if paths else lambda _: None
-
-
 def _split(hint: Any) -> tuple[Any, tuple[Any, ...]]:  # noqa: ANN401 - an annotation
     """Return a type, and its annotations."""
     if get_origin(hint) is Annotated:
@@ -347,7 +344,7 @@ def _forms(annotation: Any) -> tuple[Convert | None, Convert | None]:  # noqa: A
     if origin in {Union, UnionType}:
         return _forms_of_maybe(args)
     if origin is tuple:
-        return _forms_of_many(args[0]) if args[1:] == (...,) else _forms_of_each(args)
+        return _forms_of_tuple(args)
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return dict, None
     if isinstance(hint, type) and is_dataclass(hint):
@@ -395,15 +392,14 @@ def _forms_of_maybe(args: tuple[Any, ...]) -> tuple[Convert | None, Convert | No
     )
 
 
-def _forms_of_many(each: Any) -> tuple[Convert | None, Convert | None]:  # noqa: ANN401
-    write, read = _forms(each)
-    return (
-        write and (lambda values: list(map(write, values))),
-        (lambda values: tuple(map(read, values))) if read else tuple,
-    )
-
-
-def _forms_of_each(args: tuple[Any, ...]) -> tuple[Convert | None, Convert | None]:
+def _forms_of_tuple(args: tuple[Any, ...]) -> tuple[Convert | None, Convert | None]:
+    """Return those of a tuple of any length, or with a type for each place."""
+    if args[1:] == (...,):
+        write, read = _forms(args[0])
+        return (
+            write and (lambda values: list(map(write, values))),
+            (lambda values: tuple(map(read, values))) if read else tuple,
+        )
     writes, reads = zip(*map(_forms, args), strict=True)
     return _through(writes) if any(writes) else None, _through(reads)
 
@@ -419,16 +415,7 @@ def _through(converts: Sequence[Convert | None]) -> Convert:
             values[place] = convert(values[place])
         return tuple(values)
 
-    return through if converted else _as_tuple(len(converts))
-
-
-def _as_tuple(count: int) -> Convert:
-    def read(row: Sequence[Any]) -> tuple[Any, ...]:
-        if len(row) != count:
-            raise ValueError(f"a row of {len(row)} values, not {count}")
-        return tuple(row)
-
-    return read
+    return through
 
 
 def _forms_of_row(cls: type, row: Row) -> tuple[Convert, Convert]:

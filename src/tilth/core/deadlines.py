@@ -66,7 +66,7 @@ _GOING_ON = (
 )
 _LOOKBACK_CHARS = 40
 
-_Read: TypeAlias = Callable[[re.Match[str], datetime], datetime | None]
+_Read: TypeAlias = Callable[[re.Match[str], datetime], datetime]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +96,13 @@ def deadline(text: str, at: datetime) -> datetime | None:
 def _named(text: str, at: datetime) -> Iterator[_Named]:
     for form, read in _FORMS:
         for found in form.finditer(text):
-            due = _within_time(found, read, at)
+            due = _read_day(read, found, at)
             if due is None:
                 continue
             ahead = text[max(0, found.start() - _LOOKBACK_CHARS) : found.start()]
             clock = _CLOCK.match(text, found.end())
             if clock:
-                due = _at_clock(due, clock)
+                due = _at_hour(due, clock)
             elif read is not _period and _BEFORE.search(ahead) and due == _end(due):
                 due = _begin(due)
             is_limit = _LIMIT.search(ahead) is not None
@@ -110,8 +110,8 @@ def _named(text: str, at: datetime) -> Iterator[_Named]:
             yield _Named(found.start(), found.end(), due, is_limit, is_vague)
 
 
-def _within_time(found: re.Match[str], read: _Read, at: datetime) -> datetime | None:
-    """Return the time of a name; None if there is no such day."""
+def _read_day(read: _Read, found: re.Match[str], at: datetime) -> datetime | None:
+    """Return the time that *found* names; None if there is no such day."""
     try:
         return read(found, at)
     except (ValueError, OverflowError):
@@ -126,7 +126,7 @@ def _end(day: datetime) -> datetime:
     return _begin(day) + timedelta(days=1, microseconds=-1)
 
 
-def _at_clock(day: datetime, clock: re.Match[str]) -> datetime:
+def _at_hour(day: datetime, clock: re.Match[str]) -> datetime:
     hour, minute = _NOON, 0
     if clock["hour24"]:
         hour, minute = int(clock["hour24"]), int(clock["minute24"])
@@ -144,7 +144,7 @@ def _month_end(at: datetime, months: int) -> datetime:
     return _end(at.replace(year=year, month=month + 1, day=calendar.monthrange(year, month + 1)[1]))
 
 
-def _iso(found: re.Match[str], at: datetime) -> datetime:
+def _iso_date(found: re.Match[str], at: datetime) -> datetime:
     return _end(datetime.fromisoformat(found["date"]).replace(tzinfo=at.tzinfo))
 
 
@@ -155,14 +155,14 @@ def _date(found: re.Match[str], at: datetime) -> datetime:
     return due if found["year"] or due >= at else due.replace(year=at.year + 1)
 
 
-def _of_month(found: re.Match[str], at: datetime) -> datetime:
+def _day_of_month(found: re.Match[str], at: datetime) -> datetime:
     day = int(found["day"])
     first = int(day < at.day)
     months = (_month_end(at, ahead) for ahead in range(first, first + _LONG_MONTH_WITHIN))
     return next(due for due in months if due.day >= day).replace(day=day)
 
 
-def _in_month(found: re.Match[str], at: datetime) -> datetime:
+def _end_of_month_named(found: re.Match[str], at: datetime) -> datetime:
     month = month_number(found["month"])
     year = int(found["year"] or at.year + (month < at.month))
     due = _month_end(at, (year - at.year) * _YEAR_MONTHS + month - at.month)
@@ -175,7 +175,7 @@ def _quarter(found: re.Match[str], at: datetime) -> datetime:
     return _month_end(at, (year - at.year + is_over) * _YEAR_MONTHS + last - at.month)
 
 
-def _near(found: re.Match[str], at: datetime) -> datetime:
+def _near_day(found: re.Match[str], at: datetime) -> datetime:
     name = found[0].lower()
     if name.startswith(("day after", "the day after")):
         return _end(at + timedelta(days=2))
@@ -216,7 +216,7 @@ def _period(found: re.Match[str], at: datetime) -> datetime:
     return _month_end(at, -at.month % months + months * steps)
 
 
-def _after(found: re.Match[str], at: datetime) -> datetime:
+def _after_count(found: re.Match[str], at: datetime) -> datetime:
     count, unit = found["count"].lower(), found["unit"].lower()
     number = int(count) if count.isdecimal() else _NUMBERS[count]
     if unit in _SHORT_UNITS:
@@ -236,9 +236,9 @@ def _after_working_days(at: datetime, count: int) -> datetime:
     return at + timedelta(days=weeks * _WEEK_DAYS + day - at.weekday())
 
 
-def _clock(found: re.Match[str], at: datetime) -> datetime:
+def _clock_time(found: re.Match[str], at: datetime) -> datetime:
     clock = _CLOCK.match(found["clock"])
-    due = _at_clock(at, clock) if clock else _end(at)
+    due = _at_hour(at, clock) if clock else _end(at)
     return due if due >= at else due + timedelta(days=1)
 
 
@@ -265,24 +265,24 @@ def _form(text: str, read: _Read) -> tuple[re.Pattern[str], _Read]:
 
 
 _FORMS = (
-    _form(r"(?P<date>20\d\d-[01]\d-[0-3]\d)\b", _iso),
+    _form(r"(?P<date>20\d\d-[01]\d-[0-3]\d)\b", _iso_date),
     _form(rf"{MONTH}\s+(?:the\s+)?{_OF_MONTH}{_IN_YEAR}", _date),
     _form(rf"{_OF_MONTH}\s+(?:of\s+)?{MONTH}{_IN_YEAR}", _date),
     _form(
         r"(?:the|by|on|until|before)\s+(?P<day>[0-3]?\d)(?:st|nd|rd|th)\b"
         rf"(?!\s+(?:of\s+)?(?:{'|'.join(MONTHS)}|(?!{_GOING_ON})[a-z]))",
-        _of_month,
+        _day_of_month,
     ),
     _form(
         rf"(?:by|before|until|till|in|(?:the\s+)?end\s+of)\s+{MONTH}(?!\s+\d{{1,2}}\b){_IN_YEAR}",
-        _in_month,
+        _end_of_month_named,
     ),
     _form(r"Q(?P<number>[1-4])(?:\s+(?P<year>20\d\d))?\b", _quarter),
     _form(
         r"(?:the\s+)?day after tomorrow|tomorrow|tmrw?|tonight|today|this (?:morning|afternoon|"
         r"evening)|(?:before|after|over|at) (?:lunch|work)\b|first thing\b|in the morning\b|"
         r"(?:by|before|until|till|at) midnight\b",
-        _near,
+        _near_day,
     ),
     _form(
         r"(?P<next_week>next\s+week,?\s+(?:on\s+)?)?(?:(?P<which>next|this|coming)\s+)?"
@@ -300,12 +300,14 @@ _FORMS = (
     _form(
         rf"(?:in|within)\s+(?:the\s+next\s+)?(?:about\s+)?{_COUNT}\s+(?P<unit>minute|min|hour|"
         r"business day|working day|day|week|fortnight|month|year|sprint)s?\b",
-        _after,
+        _after_count,
     ),
-    _form(rf"{_COUNT}\s+(?P<unit>hour|day|week|month|year)s?\s+from\s+(?:now|today)\b", _after),
+    _form(
+        rf"{_COUNT}\s+(?P<unit>hour|day|week|month|year)s?\s+from\s+(?:now|today)\b", _after_count
+    ),
     _form(
         r"(?:by|before|until|at)\s+(?P<clock>(?:[01]?\d|2[0-3])(?::[0-5]\d|"
         r"(?::[0-5]\d)?\s?[ap]m)\b|noon\b)",
-        _clock,
+        _clock_time,
     ),
 )

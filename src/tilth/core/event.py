@@ -39,7 +39,7 @@ from tilth.core.errors import CorruptionError, InvalidInputError
 from tilth.core.ids import EventId, Id, Place, SessionId, is_identifier, ulid_of
 from tilth.core.json import canonical
 from tilth.core.scope import Owner, Scope
-from tilth.core.table import know_all
+from tilth.core.table import load_declarations
 
 E = TypeVar("E", bound="Event")
 
@@ -140,25 +140,25 @@ class Event:
     def subject(self) -> str:
         """The ID of its subject; empty if it has none."""
         name = self.aspects.subject
-        return str(_at(name)(self)) if name else ""
+        return str(_getter(name)(self)) if name else ""
 
     @property
     def undoes(self) -> str:
         """The ID of the event that it undoes; empty if none."""
         name = self.aspects.undoes
-        return str(_at(name)(self)) if name else ""
+        return str(_getter(name)(self)) if name else ""
 
     @property
     def cause(self) -> str:
         """The ID of the event of the same act that caused it; empty if none."""
         name = self.aspects.cause
-        return str(_at(name)(self) or "") if name else ""
+        return str(_getter(name)(self) or "") if name else ""
 
     @property
     def named(self) -> tuple[str, ...]:
         """The name of its object: the sort, the whole, the part."""
         sort, *names = self.aspects.named or ("",)
-        return (sort, *(str(_at(name)(self)) for name in names)) if sort else ()
+        return (sort, *(str(_getter(name)(self)) for name in names)) if sort else ()
 
     @property
     def goes_with(self) -> list[str]:
@@ -169,7 +169,7 @@ class Event:
     def rests_on(self) -> frozenset[EventId]:
         """The episodes that it says it rests on."""
         name = self.aspects.rests_on
-        evidence = _at(name)(self) if name else ()
+        evidence = _getter(name)(self) if name else ()
         return frozenset(ulid_of(getattr(one, "episode_id", one)) for one in evidence)
 
     @property
@@ -198,7 +198,7 @@ class Event:
         Effects on things that remain hold on: a fact superseded by an erased one has ended, and a
         decision keeps its effects. None of that repeats a word.
         """
-        if isinstance(self, Remaining):
+        if isinstance(self, LeavesRemainder):
             return self.remains(gone)
         drops = self.aspects.drops
         if not drops or self.goes(gone):
@@ -218,7 +218,7 @@ class Event:
 
 
 @runtime_checkable
-class Told(Protocol):
+class HasHeadline(Protocol):
     """An event that `changes` lists: any with a headline."""
 
     def headline(self) -> Headline:
@@ -227,7 +227,7 @@ class Told(Protocol):
 
 
 @runtime_checkable
-class Remaining(Protocol):
+class LeavesRemainder(Protocol):
     """An event of which more remains after an erase than `drops` says."""
 
     def remains(self, gone: AbstractSet[str]) -> "Event | None":
@@ -315,7 +315,7 @@ class Recorded:
         Raises:
             TypeError: the event has no headline.
         """
-        if not isinstance(self.event, Told):
+        if not isinstance(self.event, HasHeadline):
             raise TypeError(f"nobody is told of {self.event.kind!r}")
         line = self.event.headline()
         return line if line.id else line._replace(id=self.event.subject or self.made)
@@ -323,11 +323,11 @@ class Recorded:
 
 def events_by_kind() -> Mapping[str, type[Event]]:
     """Return every kind of event that a feature declares."""
-    know_all()
+    load_declarations()
     return _BY_KIND
 
 
-def untold_kinds() -> list[str]:
+def kinds_without_headline() -> list[str]:
     """Return the kinds of events without headlines."""
     return [kind for kind, one in events_by_kind().items() if not hasattr(one, "headline")]
 
@@ -367,14 +367,14 @@ def is_named(gone: AbstractSet[str], *ids: str | None) -> bool:
 
 
 @functools.cache
-def _at(name: str) -> Callable[[Any], Any]:
+def _getter(name: str) -> Callable[[Any], Any]:
     return attrgetter(name)
 
 
 def _texts(event: Event, names: Iterable[str]) -> Iterator[str]:
     """Yield the texts in the fields *names*, including those in tuples."""
     for name in names:
-        value = _at(name)(event)
+        value = _getter(name)(event)
         if isinstance(value, str):
             yield value
         elif value is not None:

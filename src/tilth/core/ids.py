@@ -231,12 +231,12 @@ def parse_session_id(text: str) -> SessionId:
     return SessionId(text)
 
 
-def without_agent(session_id: str) -> SessionId:
+def parent_session(session_id: str) -> SessionId:
     """Return the parent session of a subagent's; any other session itself."""
     return SessionId(session_id.partition("/")[0])
 
 
-def beginning_in(text: str) -> tuple[type[Id], str] | None:
+def parse_beginning(text: str) -> tuple[type[Id], str] | None:
     """Return the kind of ID that a text may begin, and its letters; None if it begins none."""
     found = _BEGINNING.fullmatch(text)
     made = None if found is None else Id.by_prefix.get(found[1].lower())
@@ -248,7 +248,7 @@ def ulid_of(id_: str) -> EventId:
     return EventId(id_[-ULID_CHARS:])
 
 
-def clocked_at(id_: str) -> datetime:
+def clock_time_of(id_: str) -> datetime:
     """
     Return the clock's time when *id_* was made, to the millisecond.
 
@@ -274,7 +274,7 @@ def ids_in(text: str) -> list[str]:
     return _IN_TEXT.findall(text)
 
 
-def in_words(text: str, words: Mapping[str, str]) -> str:
+def with_ids_in_words(text: str, words: Mapping[str, str]) -> str:
     """Return *text* with identifiers replaced by the words in *words*."""
 
     def named(found: re.Match[str]) -> str:

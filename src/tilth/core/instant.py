@@ -76,15 +76,16 @@ def written_days(begin: datetime, end: datetime | None) -> str:
         begin: When it begins.
         end: When it ends, exclusive, so a whole day ends with the next; None for no end.
     """
-    return f"{written_day(begin)} to {'now' if end is None else written_day(last_of(begin, end))}"
+    last = "now" if end is None else written_day(last_microsecond(begin, end))
+    return f"{written_day(begin)} to {last}"
 
 
-def last_of(begin: datetime, end: datetime) -> datetime:
+def last_microsecond(begin: datetime, end: datetime) -> datetime:
     """Return the last microsecond before an exclusive *end*; *begin* where there is none."""
     return max(begin, end - _MICROSECOND)
 
 
-def next_of(instant: datetime) -> datetime:
+def next_microsecond(instant: datetime) -> datetime:
     """Return the microsecond after an *instant*; the last possible one itself."""
     try:
         return instant + _MICROSECOND

@@ -76,7 +76,7 @@ def check_keys(value: JsonObject) -> None:
             return
 
 
-def object_in(line: str | bytes) -> Mapping[str, Any]:
+def parse_line(line: str | bytes) -> Mapping[str, Any]:
     """Return the object in a line that Tilth wrote; empty if a crash tore the line."""
     try:
         values = json.loads(line)

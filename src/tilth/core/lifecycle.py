@@ -31,7 +31,7 @@ def lifecycle_of(appended_by: ActorKind) -> Lifecycle:
     return Lifecycle.HISTORICAL if appended_by is ActorKind.IMPORT else Lifecycle.CURRENT
 
 
-def is_side(lifecycle: Lifecycle, review: Review) -> bool:
+def may_contradict(lifecycle: Lifecycle, review: Review) -> bool:
     """Say whether a fact may contradict another; a waiting draft may not."""
     return lifecycle is Lifecycle.CURRENT or review is Review.DISPUTED
 

@@ -21,13 +21,13 @@ class Methods:
     _caller: Caller
     _names: Mapping[str, str]
 
-    def _do(self, declared: Verb, args: Sequence[object], told: Mapping[str, object]) -> object:
+    def _run(self, verb: Verb, args: Sequence[object], told: Mapping[str, object]) -> object:
         """Run a verb with the arguments of a call."""
-        return declared.method(self._caller, args, told)
+        return verb.method(self._caller, args, told)
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - typed by the stub
         """Return a verb, or the verbs of a noun."""
-        found = bound(name, self._names, self._do) if not name.startswith("_") else None
+        found = bind_verb(name, self._names, self._run) if not name.startswith("_") else None
         if found is None:
             told = f"{type(self).__name__!r} has no attribute {name!r}"
             if not name.startswith("_"):
@@ -42,22 +42,22 @@ class Methods:
         return sorted({*super().__dir__(), *(name.partition(".")[0] for name in self._names)})
 
 
-_Do: TypeAlias = Callable[[Verb, Sequence[object], Mapping[str, object]], object]
+_Run: TypeAlias = Callable[[Verb, Sequence[object], Mapping[str, object]], object]
 
 
-def bound(name: str, names: Mapping[str, str], do: _Do) -> object | None:
+def bind_verb(name: str, names: Mapping[str, str], run: _Run) -> object | None:
     """
     Return the method of a verb, or an object with the methods of a noun.
 
-    *names* maps each verb's Python name to its module; *do* runs one.
+    *names* maps each verb's Python name to its module; *run* runs one.
     """
     if name in names:
-        return _method(declared(name, names[name]), do)
+        return _method(load_verb(name, names[name]), run)
     inner = {full: module for full, module in names.items() if full.startswith(f"{name}.")}
     if not inner:
         return None
     methods = {
-        full.partition(".")[2]: _method(declared(full, module), do)
+        full.partition(".")[2]: _method(load_verb(full, module), run)
         for full, module in inner.items()
     }
     return _Namespace(name, methods)
@@ -86,18 +86,18 @@ class _Namespace:
         return f"<{self.__doc__}>"
 
 
-def declared(name: str, module: str) -> Verb:
+def load_verb(name: str, module: str) -> Verb:
     """Return the verb of a Python name, which *module* declares."""
     if name not in VERBS:
         import_module(module)
     return VERBS[name]
 
 
-def _method(of: Verb, do: _Do) -> Callable[..., object]:
+def _method(of: Verb, run: _Run) -> Callable[..., object]:
     from inspect import Parameter  # noqa: PLC0415 - for who reads signatures
 
     def method(*args: object, **told: object) -> object:
-        return do(of, args, told)
+        return run(of, args, told)
 
     parameters = [
         one

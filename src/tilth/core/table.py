@@ -170,12 +170,12 @@ _TABLES: list[Table] = []
 _LOAD: list[Callable[[], object]] = []
 
 
-def features_live_in(load: Callable[[], object]) -> None:
+def set_loader(load: Callable[[], object]) -> None:
     """Set *load*, which loads all declarations of features; the first use calls it."""
     _LOAD[:] = [load]
 
 
-def know_all() -> None:
+def load_declarations() -> None:
     """Load every event, table and projection that a store may hold."""
     for load in _LOAD:
         load()
@@ -183,13 +183,13 @@ def know_all() -> None:
 
 def tables() -> list[Table]:
     """Return all declared tables, in the order of their numbers."""
-    know_all()
+    load_declarations()
     return sorted(_TABLES, key=lambda table: table.no)
 
 
 def newest_schema() -> int:
     """Return the number of the newest schema."""
-    know_all()
+    load_declarations()
     return max(
         number
         for table in _TABLES
@@ -213,11 +213,11 @@ def scripts_of(schema: int, types: Mapping[str, str]) -> list[str]:
     firsts = [table.first_scripts(types) for table in known if table.since == schema]
     made, indexed = [first for first, _ in firsts], [indexes for _, indexes in firsts if indexes]
     later = [table.later[schema] for table in known if schema in table.later]
-    anew = [table.anew(schema, types) for table in made_anew(schema, types)]
+    anew = [table.anew(schema, types) for table in rebuilt_tables(schema, types)]
     return [*made, *indexed, *later, *anew]
 
 
-def made_anew(schema: int, types: Mapping[str, str]) -> list[Table]:
+def rebuilt_tables(schema: int, types: Mapping[str, str]) -> list[Table]:
     """Return the tables that *schema* rebuilds on an engine with these *types*."""
     return [table for table in tables() if table.is_made_anew(schema, types)]
 

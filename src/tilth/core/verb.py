@@ -15,7 +15,7 @@ words, in the same way whether it comes from a program or from a command line.
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import KW_ONLY, MISSING, Field, fields, replace
+from dataclasses import KW_ONLY, MISSING, fields, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import Enum, StrEnum
 from functools import cached_property, reduce
@@ -212,8 +212,8 @@ class Option:
             value = self._as_instant(value)
         if isinstance(value, datetime):
             to_micros(value)
-        if not _is_of(self.kind, value):
-            raise self._refused(value, _called(self.kind))
+        if not _is_instance(self.kind, value):
+            raise self._refused(value, _type_in_words(self.kind))
         if isinstance(value, int) and not isinstance(value, bool):
             self._check_bounds(value)
         return value
@@ -293,10 +293,10 @@ _CALLED: dict[Any, str] = {
 }
 
 
-def _is_of(kind: Any, value: object) -> bool:  # noqa: ANN401 - a type
+def _is_instance(kind: Any, value: object) -> bool:  # noqa: ANN401 - a type
     """Say whether *value* is of a type: no flag is a number, and a whole number is one too."""
     if get_origin(kind) in (Union, UnionType):
-        return any(_is_of(one, value) for one in get_args(kind))
+        return any(_is_instance(one, value) for one in get_args(kind))
     if get_origin(kind) is Literal:
         return value in get_args(kind)
     kind = _class_of(kind)
@@ -313,9 +313,9 @@ def _class_of(kind: Any) -> type:  # noqa: ANN401 - a type
     return str if issubclass(kind, str) and not issubclass(kind, Enum) else kind
 
 
-def _called(kind: Any) -> str:  # noqa: ANN401 - a type
+def _type_in_words(kind: Any) -> str:  # noqa: ANN401 - a type
     if get_origin(kind) in (Union, UnionType):
-        return " or ".join(dict.fromkeys(_called(one) for one in get_args(kind)))
+        return " or ".join(dict.fromkeys(_type_in_words(one) for one in get_args(kind)))
     kind = _class_of(kind)
     return _CALLED.get(kind) or f"a {kind.__module__}.{kind.__name__}"
 
@@ -350,12 +350,12 @@ class Verb:
     @cached_property
     def description(self) -> str:
         """What it does, in full, without arguments, results and errors."""
-        return self._parts[0]
+        return self._doc_parts[0]
 
     @cached_property
     def doc(self) -> str:
         """The docstring of its method, with every argument, and whom it is not for."""
-        told, rest = self._parts
+        told, rest = self._doc_parts
         lines = [f"    {one.name}: {_sentence(help_of(one))}" for one in self.options]
         arguments = "\n".join(["Args:", *lines]) if lines else ""
         return "\n\n".join(part for part in (told, arguments, self._with_roles(rest)) if part)
@@ -474,7 +474,7 @@ class Verb:
         return cleandoc(self.function.__doc__ or "")
 
     @cached_property
-    def _parts(self) -> tuple[str, str]:
+    def _doc_parts(self) -> tuple[str, str]:
         blocks = self._doc.split("\n\n")
         first = next(
             (at for at, block in enumerate(blocks) if block.startswith(_HEADINGS)), len(blocks)
@@ -605,22 +605,23 @@ def options_of(function: Callable[..., object], *, skip: int) -> tuple[Option, .
     for parameter in parameters_of(function)[skip:]:
         hint = hints[parameter.name]
         if parameter.is_bundle:
-            options += _bundled(get_args(hint)[0])
+            # A `TypedDict`: arguments that several verbs share.
+            shared = _hints(get_args(hint)[0])
+            options += [_option(Parameter(name, default=...), one) for name, one in shared.items()]
         else:
             options.append(_option(parameter, hint))
     return tuple(options)
 
 
-def _bundled(bundle: Any) -> Iterable[Option]:  # noqa: ANN401 - a type
-    """Yield an option for each key of a `TypedDict`: arguments that several verbs share."""
-    for name, hint in get_type_hints(bundle, localns={"Json": Json}, include_extras=True).items():
-        yield _option(Parameter(name, default=...), hint)
-
-
 def members_of(kind: type) -> tuple[Option, ...]:
     """Return the fields of a dataclass as options, for callers that give it as an object."""
     hints = get_type_hints(kind, localns={"Json": Json})
-    return tuple(_member(one, hints[one.name]) for one in fields(kind))
+    options: list[Option] = []
+    for one in fields(kind):
+        has_default = one.default is not MISSING or one.default_factory is not MISSING
+        parameter = Parameter(one.name, None if has_default else MISSING)
+        options.append(_option(parameter, Annotated[hints[one.name], Arg()]))
+    return tuple(options)
 
 
 def view_options(view: View) -> tuple[Option, ...]:
@@ -639,11 +640,8 @@ def help_of(option: Option) -> str:
     if option.arg.setting:
         return f"{told} (the setting {option.arg.setting})"
     default = option.default
-    if default in (MISSING, None, "", (), frozenset(), ...):
-        return told
-    if isinstance(default, bool):
-        return told
-    if callable(default):
+    is_silent = default in (MISSING, None, "", (), frozenset(), ...)
+    if is_silent or isinstance(default, bool) or callable(default):
         return told
     if isinstance(default, timedelta):
         return f"{told} ({default // timedelta(hours=1)}h)"
@@ -652,10 +650,10 @@ def help_of(option: Option) -> str:
 
 def _option(parameter: Parameter, hint: Any) -> Option:  # noqa: ANN401 - a type
     told: list[Arg] = []
-    kind, is_optional = _bare(hint, told)
+    kind, is_optional = _unwrap_hint(hint, told)
     many = _COLLECTIONS.get(get_origin(kind))
     if many:
-        kind, _ = _bare(get_args(kind)[0], told)
+        kind, _ = _unwrap_hint(get_args(kind)[0], told)
     if not told:
         raise TypeError(f"the parameter {parameter.name} has no Arg")
     return Option(
@@ -670,13 +668,7 @@ def _option(parameter: Parameter, hint: Any) -> Option:  # noqa: ANN401 - a type
     )
 
 
-def _member(one: Field[object], hint: Any) -> Option:  # noqa: ANN401 - a type
-    has_default = one.default is not MISSING or one.default_factory is not MISSING
-    default = None if has_default else MISSING
-    return _option(Parameter(one.name, default), Annotated[hint, Arg()])
-
-
-def _bare(hint: Any, told: list[Arg]) -> tuple[Any, bool]:  # noqa: ANN401 - types
+def _unwrap_hint(hint: Any, told: list[Arg]) -> tuple[Any, bool]:  # noqa: ANN401 - types
     """Return a type without annotations and None, and whether it may be None; outer ones first."""
     is_optional = False
     while get_origin(hint) in (Annotated, Union, UnionType):

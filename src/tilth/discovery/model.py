@@ -1,4 +1,4 @@
-"""What a search finds, what an address holds, and the two ports that every place answers."""
+"""Results of searches, texts of addresses, and the two ports of every place: search and read."""
 
 import hashlib
 from collections.abc import Callable
@@ -49,7 +49,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Finds:
-    """What all places found, and notes on those that did not answer."""
+    """The results of all places, and notes on those that did not answer."""
 
     found: tuple[Found, ...]
     notes: tuple[str, ...] = ()
@@ -112,8 +112,8 @@ def fetched_from(episode: Episode) -> Origin | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping:
-    """Where pages that are read are kept, for whom, and in which scope."""
+class PageStore:
+    """Where pages are recorded: the store, the embedder, for whom, and in which scope."""
 
     store: Store
     first: Embedder
@@ -170,16 +170,16 @@ class Read(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class WebAccess:
     """
-    What a program has of the web: nothing, until somebody sets it up.
+    The access to the web that is set up: none by default.
 
-    `feeds` make what takes feeds in where it is told, and searches what is kept there. `pages`
-    makes what reads pages, and keeps them where it is told; None where fetching is off.
+    `feeds` make a search of a feed, given where its entries are recorded and what searches there.
+    `pages` makes a reader of pages, given where they are recorded; None where fetching is off.
     `problems` say what was set up and cannot be used.
     """
 
     searches: tuple[Search, ...] = ()
-    pages: Callable[[Keeping], Read] | None = None
+    pages: Callable[[PageStore], Read] | None = None
     problems: tuple[str, ...] = ()
-    feeds: tuple[Callable[[Keeping, Search], Search], ...] = ()
+    feeds: tuple[Callable[[PageStore, Search], Search], ...] = ()

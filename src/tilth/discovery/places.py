@@ -1,4 +1,4 @@
-"""Every place where material is looked for, and reading whatever any of them found."""
+"""Search every place of material, and read the addresses that any of them found."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -81,7 +81,7 @@ class Places:
         return replace(document, title=cover(document.title), text=cover(document.text))
 
     def pieces(self, address: str) -> Sequence[Episode]:
-        """Return the episodes that keep what *address* holds; see `own.OwnMaterial.pieces`."""
+        """Return the episodes that keep what *address* holds; see `OwnMaterial.pieces`."""
         return self.own.pieces(address)
 
     def located(self, address: str, words: str) -> Quote | None:

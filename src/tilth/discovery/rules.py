@@ -1,4 +1,4 @@
-"""When two documents are one source: of one domain, or one the copy of the other (T5)."""
+"""Decide whether two documents are one source: of one domain, or copies of one another (T5)."""
 
 import heapq
 from collections.abc import Iterable

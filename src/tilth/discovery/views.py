@@ -1,4 +1,4 @@
-"""What was found and fetched, as lines for a person."""
+"""Results of searches and fetched pages, as lines for a person."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Texts of like length side by side, as a transformer takes them."""
+"""Batch texts of like length, as a transformer takes them."""
 
 from collections.abc import Iterator, Sequence
 

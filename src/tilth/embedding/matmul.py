@@ -1,4 +1,4 @@
-"""Products of matrices that one thread makes."""
+"""Multiply matrices on one thread."""
 
 import math
 
@@ -9,18 +9,18 @@ from tilth.embedding.embedder import Vector
 
 # OpenBLAS takes further threads from here on, of as many multiplications. Each then waits for more
 # work by spinning: on a busy machine that costs a hundred times what it saves.
-ALONE = 1 << 18
+ONE_THREAD_MAX = 1 << 18
 # What is larger is worth the threads.
 _TILES_MAX = 128
 
 
-def product(left: Vector, right: Vector, of: NDArray[np.int64] | None = None) -> Vector:
+def multiply_rows(left: Vector, right: Vector, of: NDArray[np.int64] | None = None) -> Vector:
     """Return the products of the rows of *left* with those of *right*, or with *of* them alone."""
     length, others = max(left.shape[1], 1), len(right) if of is None else len(of)
-    if len(left) * others * length > _TILES_MAX * ALONE:
+    if len(left) * others * length > _TILES_MAX * ONE_THREAD_MAX:
         return np.asarray(left @ (right if of is None else right.take(of, axis=0)).T)
-    height = max(min(len(left), math.isqrt(ALONE // length)), 1)
-    width = max(ALONE // (length * height), 1)
+    height = max(min(len(left), math.isqrt(ONE_THREAD_MAX // length)), 1)
+    width = max(ONE_THREAD_MAX // (length * height), 1)
     made = np.empty((len(left), others), np.float32)
     for side in range(0, others, width):
         here = slice(side, side + width)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tilth.core.dataclass import dataclass
 from tilth.embedding import bundled
 from tilth.embedding.batch import batches, padded
-from tilth.embedding.quantized import Rounded
+from tilth.embedding.quantized import QuantizedLinear
 from tilth.embedding.transformer import (
     LAYERS,
     Embeddings,
@@ -117,7 +117,7 @@ def _layer(arrays: Mapping[str, bundled.Array], number: int) -> Layer:
 
 
 def _linear(arrays: Mapping[str, bundled.Array], name: str) -> Linear:
-    return Rounded(*(arrays[f"{name}.{part}"] for part in ("weight", "scale", "bias")))
+    return QuantizedLinear(*(arrays[f"{name}.{part}"] for part in ("weight", "scale", "bias")))
 
 
 def _norm(arrays: Mapping[str, bundled.Array], name: str) -> Norm:

@@ -1,5 +1,5 @@
 """
-How a model is opened in onnxruntime. Importing this module needs the ``onnx`` extra.
+Open a model in onnxruntime. Importing this module needs the ``onnx`` extra.
 
 onnxruntime reports to its maker as soon as it is imported, unless it is told not to before
 (1.31, github.com/microsoft/onnxruntime/pull/27379). So nothing else may import it.

@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from tilth.embedding.matmul import ALONE
+from tilth.embedding.matmul import ONE_THREAD_MAX
 from tilth.embedding.transformer import Floats
 
 # Blocks that are so small are multiplied where they lie; to put larger ones in order first takes
@@ -22,7 +22,7 @@ _AT_ONCE = 1 << 17
 _FEW = 85
 
 
-class Rounded:
+class QuantizedLinear:
     """
     A linear layer: bytes with a scale and a bias for each output.
 
@@ -53,7 +53,7 @@ class Rounded:
         strips, deep, depth, width = self._blocks.shape
         made = np.empty((strips, len(values), width), np.float32)
         pieces = values.reshape(len(values), deep, depth).swapaxes(0, 1)
-        height = max(ALONE // (depth * width), 1)
+        height = max(ONE_THREAD_MAX // (depth * width), 1)
         count = max(_AT_ONCE // (deep * depth * width), 1)
         floats = np.empty((min(count, strips), deep, depth, width), np.float32)
         for side in range(0, strips, count):

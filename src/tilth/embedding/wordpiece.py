@@ -113,11 +113,8 @@ def _clean(character: str) -> str:
     if any(first <= ord(character) <= last for first, last in _IDEOGRAPHS):
         return f" {unicodedata.normalize('NFD', character)} "
     parts = unicodedata.normalize("NFD", character)
-    return "".join(_spaced(part.lower()) for part in parts if unicodedata.category(part) != "Mn")
-
-
-def _spaced(character: str) -> str:
-    return f" {character} " if _is_punctuation(character) else character
+    letters = [part.lower() for part in parts if unicodedata.category(part) != "Mn"]
+    return "".join(f" {one} " if _is_punctuation(one) else one for one in letters)
 
 
 def _is_punctuation(character: str) -> bool:

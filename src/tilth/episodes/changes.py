@@ -14,8 +14,8 @@ from datetime import datetime
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError
-from tilth.core.event import Recorded, Told
-from tilth.core.ids import ids_in, in_words
+from tilth.core.event import HasHeadline, Recorded
+from tilth.core.ids import ids_in, with_ids_in_words
 from tilth.core.instant import parse_instant
 from tilth.core.scope import Visibility
 from tilth.episodes.tables import Episodes
@@ -70,7 +70,7 @@ class Changes:
     def line_of(self, recorded: Recorded) -> str:
         """Return the words of a change: what it is about, if it is not new by it, and what."""
         line = recorded.headline
-        said = in_words(line.text, self.words)
+        said = with_ids_in_words(line.text, self.words)
         about = self.words.get(line.id, "") if line.id != recorded.made else ""
         named = {one.id for one in self.effects.get(recorded.seq, ())}
         if not about or line.id in named:
@@ -128,7 +128,7 @@ def words_of(view: Snapshot, ids: Iterable[str], within: Visibility) -> Mapping[
     """
     said = _said_of(view, ids, within)
     inner = _said_of(view, {id_ for text in said.values() for id_ in ids_in(text)}, within)
-    return {id_: in_words(text, inner) for id_, text in said.items()}
+    return {id_: with_ids_in_words(text, inner) for id_, text in said.items()}
 
 
 def _said_of(view: Snapshot, ids: Iterable[str], within: Visibility) -> dict[str, str]:
@@ -136,7 +136,7 @@ def _said_of(view: Snapshot, ids: Iterable[str], within: Visibility) -> dict[str
     told = {
         one.seq: one_line(one.headline.text, _WORDS_CHARS)
         for one in records_at(view.conn, [*places.values()], view.integers)
-        if isinstance(one.event, Told) and is_told(view.conn, one, within)
+        if isinstance(one.event, HasHeadline) and is_told(view.conn, one, within)
     }
     return {id_: told[seq] for id_, seq in places.items() if seq in told}
 

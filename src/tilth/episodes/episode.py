@@ -11,11 +11,17 @@ from enum import StrEnum
 from typing import Annotated, Any, NamedTuple, Self, TypedDict
 
 from tilth.core.actor import Actor, CameBy, came_by
-from tilth.core.clock import Instant, is_to_come, reckoned
+from tilth.core.clock import Instant, corrected_time, is_future
 from tilth.core.codec import FromHeader, Key, Unwritten
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
-from tilth.core.ids import EpisodeId, SessionId, clocked_at, is_word_for_nothing, parse_session_id
+from tilth.core.ids import (
+    EpisodeId,
+    SessionId,
+    clock_time_of,
+    is_word_for_nothing,
+    parse_session_id,
+)
 from tilth.core.instant import to_micros
 from tilth.core.json import Json, JsonObject, check_object, parse_object
 from tilth.core.lifecycle import Lifecycle, lifecycle_of
@@ -183,9 +189,9 @@ def came_at(
     """Return when an episode came to be; see `Episode.instant`."""
     if by is not CameBy.CAPTURED:
         return Instant(occurred_at, occurred_at, seq)
-    clock = clocked_at(id_)
-    happened = reckoned(occurred_at, clock, recorded_at)
-    return Instant(happened, occurred_at, seq, is_in_doubt=is_to_come(occurred_at, clock))
+    clock = clock_time_of(id_)
+    happened = corrected_time(occurred_at, clock, recorded_at)
+    return Instant(happened, occurred_at, seq, is_in_doubt=is_future(occurred_at, clock))
 
 
 # Asked for once: a session is thousands of episodes.

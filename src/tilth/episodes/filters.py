@@ -8,7 +8,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.ids import ULID_CHARS, EntityId, SessionId, decode_ulid, encode_ulid
 from tilth.core.instant import to_micros
 from tilth.core.scope import Owner, Visibility
-from tilth.core.text.keys import index_key
+from tilth.core.text.names import index_key
 from tilth.episodes.episode import EpisodeKind
 from tilth.ledger.engine import EPISODES, Connection, Where
 from tilth.ledger.realms import is_every_realm, realm_numbers, realms_seen

@@ -6,7 +6,7 @@ forked, as they were said and when. So two sessions whose people began with the 
 same time are one, and nothing that both tell was told twice.
 """
 
-from tilth.core.ids import SessionId, without_agent
+from tilth.core.ids import SessionId, parent_session
 from tilth.core.scope import Visibility
 from tilth.episodes.capture_dedup import NEAR
 from tilth.episodes.episode import SPOKEN, Episode
@@ -20,13 +20,13 @@ _READ_MAX = 200
 
 def root_of(view: Snapshot, session_id: SessionId | None, within: Visibility) -> SessionId:
     """Return the session that another one belongs to: whose subagent it is, or whose fork."""
-    own = without_agent(session_id or "")
+    own = parent_session(session_id or "")
     first = _first_of(view, own, within)
     if first is None:
         return own
     alike = (one for one in _at_that_time(view, first, within) if _is_copy(first, one))
     for one in alike:
-        other = without_agent(one.session_id or "")
+        other = parent_session(one.session_id or "")
         begun = other and _first_of(view, other, within)
         if begun and begun.id == one.id:
             return other
@@ -38,7 +38,7 @@ def is_said_before(view: Snapshot, episode: Episode, within: Visibility) -> bool
     if episode.session_id is None:
         return False
     root = root_of(view, episode.session_id, within)
-    if root == without_agent(episode.session_id):
+    if root == parent_session(episode.session_id):
         return False
     near = _at_that_time(view, episode, within)
     return any(one.session_id == root and _is_copy(episode, one) for one in near)

@@ -29,7 +29,7 @@ from tilth.ledger.log import Appended
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub, scrub_label, scrub_name, scrub_object, scrub_scope
-from tilth.privacy.terminal_text import unpainted
+from tilth.privacy.terminal_text import without_ansi_codes
 
 logger = logging.getLogger(__name__)
 _PLAIN_CHARS_MAX = SESSION_ID_CHARS_MAX - 9
@@ -103,7 +103,7 @@ def scrubbed(draft: EpisodeDraft) -> EpisodeDraft:
 
     What a tool told a terminal loses its colours: no word of it is found with them.
     """
-    plain = unpainted(draft.text) if draft.kind in OUTCOMES else draft.text
+    plain = without_ansi_codes(draft.text) if draft.kind in OUTCOMES else draft.text
     return replace(
         draft,
         text=scrub(plain if plain.strip() else draft.text).text,

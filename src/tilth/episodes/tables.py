@@ -7,7 +7,7 @@ from itertools import islice
 
 from tilth.core.actor import ActorKind, came_by
 from tilth.core.errors import CorruptionError, InvalidInputError, NotFoundError
-from tilth.core.event import Recorded, untold_kinds
+from tilth.core.event import Recorded, kinds_without_headline
 from tilth.core.ids import (
     ConversationId,
     EpisodeId,
@@ -647,7 +647,7 @@ class Episodes(SnapshotReader):
     def changes(self, within: Visibility, *, since: int | datetime, limit: int) -> list[Recorded]:
         """Return what changed after a place or from an instant on; see `tilth.episodes.changes`."""
         after = since if isinstance(since, int) else last_before(self._conn, to_micros(since))
-        apart = ", ".join(f"'{kind}'" for kind in ("episode_recorded", *untold_kinds()))
+        apart = ", ".join(f"'{kind}'" for kind in ("episode_recorded", *kinds_without_headline()))
         sql = _CHANGES.format(integers=self._integers, apart=apart)
         shown: list[Recorded] = []
         while len(shown) < limit:

@@ -18,8 +18,8 @@ import re2
 
 from tilth.agents.spool import SpoolFolder
 from tilth.core.ids import EventId
-from tilth.core.io.append_lines import noted_lines
-from tilth.core.io.temporary_files import leftovers
+from tilth.core.io.private_files import read_lines
+from tilth.core.io.temporary_files import abandoned_files
 from tilth.gaps.task_lists import OutboxFolder, outbox_of
 from tilth.garden.cycle.folder import GardenFolder
 from tilth.snapshots.folder import SnapshotFolder, snapshots_of
@@ -130,7 +130,7 @@ class LocalFiles:
         """Yield temporary copies that a killed restore or backup left."""
         noted = [Path(path) for path in self._backups(None)]
         for target in dict.fromkeys([*noted, *([] if self._store is None else [self._store])]):
-            yield from leftovers(target)
+            yield from abandoned_files(target)
 
     def _put_aside(self) -> list[Path]:
         """Return stores that were replaced, without their companion files."""
@@ -147,7 +147,7 @@ class LocalFiles:
 
     def _backups(self, store_id: str | None) -> Iterator[str]:
         """Yield the recorded backups of a store, or of any (`tilth backup`)."""
-        for one in noted_lines(self._state / _BACKUPS):
+        for one in read_lines(self._state / _BACKUPS):
             if store_id in {None, one.get("store_id")} and isinstance(one.get("path"), str):
                 yield str(one["path"])
 

@@ -16,7 +16,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, SessionId
 from tilth.core.scope import Scope
 from tilth.core.text.pattern import Worded, pattern
-from tilth.core.text.prose import straight
+from tilth.core.text.prose import with_straight_quotes
 from tilth.episodes.episode import Role
 
 # In characters. A longer text is read by its ID.
@@ -97,7 +97,7 @@ def is_scripted(text: str) -> bool:
 
 def doubts(text: str) -> bool:
     """Say whether an ask doubts the report before it, which is void until that is settled."""
-    begun = straight(text[:_DOUBT_CHARS])
+    begun = with_straight_quotes(text[:_DOUBT_CHARS])
     return _DOUBTS.search(begun) is not None or tells_of_failure(begun)
 
 

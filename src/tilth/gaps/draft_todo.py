@@ -20,7 +20,7 @@ from tilth.gaps.todos import BLANK, Outbox
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.privacy.redaction import scrub
-from tilth.privacy.sanitize import defused
+from tilth.privacy.sanitize import sanitized
 from tilth.privacy.shareable import mask_shareable
 from tilth.privacy.terminal_text import one_line
 
@@ -99,7 +99,7 @@ def draft_title(gap: Gap, *, is_public: bool) -> str:
 
     Public text leaves this machine: personal data in it is masked.
     """
-    words = one_line(defused(_clean(gap.description, is_public=is_public)), _TITLE_CHARS)
+    words = one_line(sanitized(_clean(gap.description, is_public=is_public)), _TITLE_CHARS)
     return words or f"a gap of the kind {gap.kind}; its words were erased"
 
 
@@ -128,7 +128,7 @@ def _evidence_line(trace: Trace, *, is_public: bool) -> str:
     episode = trace.episode
     if episode is None:
         return f"{trace.evidence.episode_id}: erased"
-    snippet = one_line(defused(_clean(trace.quote, is_public=is_public)), _SNIPPET_CHARS)
+    snippet = one_line(sanitized(_clean(trace.quote, is_public=is_public)), _SNIPPET_CHARS)
     return f"{written_day(episode.occurred_at)} {episode.id}: {snippet}"
 
 

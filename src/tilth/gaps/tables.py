@@ -7,7 +7,7 @@ from typing import Any
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.event import Recorded, decode
-from tilth.core.ids import EntityId, EpisodeId, clocked_at, decode_ulid, encode_ulid, event_id_of
+from tilth.core.ids import EntityId, EpisodeId, clock_time_of, decode_ulid, encode_ulid, event_id_of
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.table import Table
@@ -387,7 +387,7 @@ class Gaps(SnapshotReader):
         sql = """SELECT l.event_id, p.through FROM pulses p JOIN ledger l ON l.seq = p.pulse_no
             WHERE p.owner = ?"""
         for event_id, through in self._conn.rows(sql, (owner,)):
-            return GapScan(clocked_at(encode_ulid(bytes(event_id))), int(through))
+            return GapScan(clock_time_of(encode_ulid(bytes(event_id))), int(through))
         return None
 
     def filings(self, within: Visibility) -> list[Filing]:

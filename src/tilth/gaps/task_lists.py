@@ -15,8 +15,8 @@ from pathlib import Path
 
 from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
 from tilth.core.io.atomic_file import Disk
-from tilth.core.io.file_lock import alone_in
-from tilth.core.io.os_errors import refused
+from tilth.core.io.file_lock import lock_folder
+from tilth.core.io.os_errors import unavailable
 from tilth.core.text.pattern import pattern
 from tilth.gaps.todos import BLANK, Filing, Task, Way
 
@@ -60,7 +60,7 @@ class OutboxFolder:
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
-            raise refused(error, "the outbox cannot be made") from error
+            raise unavailable(error, "the outbox cannot be made") from error
         self._disk.write(str(path), text.encode("utf-8", "replace"))
 
     def read(self, name: str) -> str | None:
@@ -158,7 +158,7 @@ class TodoFile:
 
     def file(self, task: Task) -> str:
         """See `tilth.gaps.todos.TaskList.file`."""
-        with alone_in(self._repository):
+        with lock_folder(self._repository):
             text = self._read()
             if _line(text, task.gap_id) is None:
                 end = "\r\n" if "\r\n" in text else "\n"
@@ -203,7 +203,7 @@ class GithubIssues:
 
     def file(self, task: Task) -> str:
         """See `tilth.gaps.todos.TaskList.file`."""
-        with alone_in(self._repository):
+        with lock_folder(self._repository):
             if known := self._known(task.gap_id):
                 return known
             told = self._run(

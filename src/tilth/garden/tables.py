@@ -12,8 +12,7 @@ from tilth.core.instant import from_micros, to_micros
 from tilth.core.lifecycle import Review
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.table import Table
-from tilth.core.text.keys import index_key
-from tilth.core.text.names import name_key
+from tilth.core.text.names import index_key, name_key
 from tilth.garden.events import (
     CandidateFound,
     CycleBegun,

@@ -19,8 +19,7 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.ids import ULID_CHARS, EntityId, EpisodeId, FactId
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import DEFAULT_OWNER, Visibility
-from tilth.core.text.keys import index_key
-from tilth.core.text.names import name_key
+from tilth.core.text.names import index_key, name_key
 from tilth.core.text.prose import sentences
 from tilth.core.text.tokens import index_terms, words
 from tilth.embedding.embedder import Embedder, Vector

@@ -47,7 +47,7 @@ from tilth.learning.values.relations import relations
 from tilth.learning.values.values import moves, values
 from tilth.ledger.snapshot import Snapshot
 from tilth.privacy.exclusion import Exclusion
-from tilth.privacy.finding import held_secret
+from tilth.privacy.finding import has_placeholder
 from tilth.privacy.remainder import without_keys
 
 logger = logging.getLogger(__name__)
@@ -192,10 +192,10 @@ def _rests_on_key(one: Found, *, is_judged: bool) -> bool:
     """Say whether a statement is empty without the key that was removed from it (KB-125)."""
     said = one.candidate.said
     is_whole = said.triple is None and one.candidate.new_value is None and not is_judged
-    if is_whole and held_secret(said.text):
+    if is_whole and has_placeholder(said.text):
         rest = without_keys(said.text)
         return rest is None or not states_by_itself(rest)
-    return held_secret(one.sentence) or held_secret(said.words)
+    return has_placeholder(one.sentence) or has_placeholder(said.words)
 
 
 def drop_copies(view: Snapshot, states: Extracted, within: Visibility) -> None:

@@ -48,8 +48,8 @@ from tilth.learning.text.social_talk import people_in
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.privacy.exclusion import Exclusion
-from tilth.privacy.finding import held_secret
-from tilth.privacy.remainder import hides
+from tilth.privacy.finding import has_placeholder
+from tilth.privacy.remainder import hides_private
 
 # How many sessions back are read, and how many episodes of each.
 SESSIONS_READ, EPISODES_READ = 80, 400
@@ -251,7 +251,7 @@ def _asks(session_id: SessionId, episode: Episode) -> Iterator[Request]:
         return
     for one in said:
         text = " ".join(one.said.split())
-        if held_secret(text) or hides(text):
+        if has_placeholder(text) or hides_private(text):
             continue
         for terms in _marked(text):
             yield Request(session_id, Quote(episode.id, one.text), text, terms, episode.occurred_at)

@@ -27,7 +27,7 @@ from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
 from tilth.learning.text.polarity import Polarity, polarity_of
 from tilth.learning.text.triples import read_sentence
 from tilth.privacy.private_tags import is_all_private, strip_private
-from tilth.privacy.remainder import hides, outside
+from tilth.privacy.remainder import hides_private, without_private
 
 # The confidence of an explicit request.
 _CERTAIN = 1.0
@@ -157,9 +157,9 @@ def _sentence(text: str, quote: str) -> Candidate | Malformed:
     kept = strip_private(text).text
     if is_all_private(kept):
         return Malformed("it is private as a whole")
-    if hides(kept):
+    if hides_private(kept):
         return Malformed("a part of what it says is private")
-    text = outside(kept)
+    text = without_private(kept)
     try:
         triple, channel, about = read_sentence(text) or (None, None, ())
         said = Statement(text=text, triple=triple, channel=channel)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tilth.core.text.prose import Sentence, straight
+from tilth.core.text.prose import Sentence, with_straight_quotes
 from tilth.core.text.tokens import index_terms
 from tilth.core.text.typed_text import typed_in
 from tilth.episodes.episode import AGENT_PROMPTED, Role
@@ -267,7 +267,7 @@ def statements(turn: Turn) -> Iterator[Candidate]:
         return
     said = own_sentences(episode.text, Role.USER)
     is_page = is_handed_over(said)
-    typed = straight(typed_in(episode.text))
+    typed = with_straight_quotes(typed_in(episode.text))
     for sentence in _with_what_they_name(said, episode.text):
         text = " ".join(sentence.said.split())
         if is_standing_rule(sentence, typed):

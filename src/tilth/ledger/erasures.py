@@ -16,7 +16,7 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EventId
 from tilth.core.instant import from_micros, to_micros
-from tilth.core.io.append_lines import note_line, noted_lines
+from tilth.core.io.private_files import append_line, read_lines
 from tilth.core.json import canonical
 from tilth.core.scope import Owner
 from tilth.ledger.events import Basis, Erasure
@@ -58,7 +58,7 @@ class ErasuresFile:
 
     def _lines(self) -> list[Mapping[str, Any]]:
         """Return the lines that bear our signature."""
-        return [line for line in noted_lines(self._path) if self._is_ours(line)]
+        return [line for line in read_lines(self._path) if self._is_ours(line)]
 
     def _is_ours(self, line: Mapping[str, Any]) -> bool:
         told = {name: value for name, value in line.items() if name != _SIGNATURE}
@@ -69,7 +69,7 @@ class ErasuresFile:
         return hmac.digest(self._key, signed, "sha256").hex()
 
     def _append(self, told: Mapping[str, Any]) -> None:
-        note_line(self._path, {**told, _SIGNATURE: self._signature(told)})
+        append_line(self._path, {**told, _SIGNATURE: self._signature(told)})
 
 
 def _written(erasure: Erasure) -> Mapping[str, Any]:

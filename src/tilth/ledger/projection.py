@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from tilth.core.event import Event, Recorded
 from tilth.core.scope import Scope
-from tilth.core.table import know_all
+from tilth.core.table import load_declarations
 from tilth.ledger.engine import Connection, Indexed, Texts, TextSink
 from tilth.ledger.realms import realm_of
 from tilth.ledger.records import place_of
@@ -70,7 +70,7 @@ def projects(kind: type[E]) -> Callable[[Handler[E]], Handler[E]]:
 
 def project(rows: Rows, recorded: Recorded) -> None:
     """Project *recorded* into the tables of all features."""
-    know_all()
+    load_declarations()
     for kind in (Event, type(recorded.event)):
         for handler in _HANDLERS.get(kind, ()):
             handler(rows, recorded, recorded.event)
@@ -78,7 +78,7 @@ def project(rows: Rows, recorded: Recorded) -> None:
 
 def projected_kinds() -> frozenset[type]:
     """Return the kinds of events that any feature projects."""
-    know_all()
+    load_declarations()
     return frozenset(_HANDLERS)
 
 
@@ -100,7 +100,7 @@ def terms_in(indexed: Indexed, payload: str) -> list[str]:
         CorruptionError: it is not valid.
     """
     if indexed not in _TERMS:
-        know_all()
+        load_declarations()
     return _TERMS[indexed](payload)
 
 

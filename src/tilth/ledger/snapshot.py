@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.event import Recorded
-from tilth.core.ids import EventId, SessionId, beginning_in
+from tilth.core.ids import EventId, SessionId, parse_beginning
 from tilth.core.instant import from_micros
 from tilth.core.scope import Owner, Visibility
 from tilth.ledger.chain import Head, Row
@@ -147,7 +147,7 @@ class Snapshot:
         Raises:
             InvalidInputError: several IDs start with it.
         """
-        begun = beginning_in(text)
+        begun = parse_beginning(text)
         if begun is None:
             return text
         made, letters = begun

@@ -15,7 +15,7 @@ from tilth.core.event import Event, Recorded, decode
 from tilth.core.ids import EventId, SessionId, decode_ulid, encode_ulid
 from tilth.core.instant import from_micros, written_day
 from tilth.core.scope import Owner, Scope, Visibility
-from tilth.core.table import Filling, Table, made_anew, tables
+from tilth.core.table import Filling, Table, rebuilt_tables, tables
 from tilth.ledger.engine import Connection
 from tilth.ledger.events import Erased, Erasure, Tombstone, erasure_of
 from tilth.ledger.projection import Rows, projects
@@ -243,7 +243,7 @@ def guarded_with(version: int, types: Mapping[str, str]) -> list[str]:
     """Return the tables whose guards come with a schema: at first of all, then of what it makes."""
     first = 0 if version == GUARDED_SINCE else max(version, GUARDED_SINCE + 1)
     new = [table.name for table in tables() if first <= table.since <= version]
-    return [*new, *(table.name for table in made_anew(version, types))]
+    return [*new, *(table.name for table in rebuilt_tables(version, types))]
 
 
 def _tombstone(conn: Connection, id_: str, within: Visibility) -> Tombstone | None:

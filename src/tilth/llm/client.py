@@ -25,7 +25,7 @@ from tilth.core.errors import (
 from tilth.core.ids import SessionId
 from tilth.core.json import Json, canonical
 from tilth.core.scope import GLOBAL, Scope
-from tilth.core.text.surrogates import whole_characters
+from tilth.core.text.surrogates import without_surrogates
 from tilth.episodes.episode import Episode
 from tilth.episodes.remember import WriteContext
 from tilth.ledger.snapshot import Snapshot
@@ -274,7 +274,7 @@ class _Conversation:
                     refusal = Refusal(Reason.INVALID, str(error))
                 else:
                     return Thought(read, self._model.name)
-            said = whole_characters(got.text[:_SAID_CHARS_MAX])
+            said = without_surrogates(got.text[:_SAID_CHARS_MAX])
         return refusal
 
     def _request(self, kind: type[_A], problem: str, said: str) -> ModelRequest:
@@ -391,7 +391,7 @@ def _items(question: Question) -> list[Mapping[str, Json]]:
     Raises:
         LimitExceededError: it is too long.
     """
-    items = [_shown(episode) for episode in question.episodes]
+    items = [_episode_item(episode) for episode in question.episodes]
     items += [{"id": id_, "text": scrub(text).text} for id_, text in question.things.items()]
     length = sum(len(str(item["text"])) for item in items)
     if length > DATA_CHARS_MAX:
@@ -402,7 +402,7 @@ def _items(question: Question) -> list[Mapping[str, Json]]:
     return items
 
 
-def _shown(episode: Episode) -> Mapping[str, Json]:
+def _episode_item(episode: Episode) -> Mapping[str, Json]:
     return {
         "id": episode.id,
         "at": episode.occurred_at.isoformat(),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded
@@ -114,8 +115,7 @@ class Budgets:
                 conditions.append(condition)
                 params.append(value)
         sql = f"SELECT {_SUMS} {' AND '.join(conditions)}"
-        calls, tokens, millionths = self._conn.rows(sql, tuple(params))[0]
-        return Spending(int(calls), int(tokens), int(millionths))
+        return _spending(self._conn.rows(sql, tuple(params))[0])
 
     def by_model(self, owner: Owner, *, since: datetime) -> Sequence[ModelSpending]:
         """Return what *owner* spent since an instant, by task and model."""
@@ -126,11 +126,11 @@ class Budgets:
             ModelSpending(
                 task=Task(task),
                 model=model,
-                spent=Spending(int(calls), int(tokens), int(millionths)),
+                spent=_spending(sums),
                 open_count=int(open_count),
                 last_at=from_micros(at),
             )
-            for task, model, calls, tokens, millionths, open_count, at in self._conn.rows(
+            for task, model, *sums, open_count, at in self._conn.rows(
                 sql, (owner, to_micros(since))
             )
         ]
@@ -156,10 +156,8 @@ class Budgets:
         sql = f"""SELECT {day}, {_SUMS} {_OF_OWNER} AND r.reserved_at >= ?
             GROUP BY {day} ORDER BY {day}"""
         return {
-            f"{EPOCH + timedelta(days=int(number)):%Y-%m-%d}": Spending(
-                int(calls), int(tokens), int(millionths)
-            )
-            for number, calls, tokens, millionths in self._conn.rows(sql, (owner, to_micros(since)))
+            f"{EPOCH + timedelta(days=int(number)):%Y-%m-%d}": _spending(sums)
+            for number, *sums in self._conn.rows(sql, (owner, to_micros(since)))
         }
 
     def by_session(self, owner: Owner, *, since: datetime, limit: int) -> Sequence[SessionSpending]:
@@ -168,11 +166,11 @@ class Budgets:
             AND r.reserved_at >= ? AND r.session_id IS NOT NULL
             GROUP BY r.session_id ORDER BY 4 DESC, 3 DESC, 1 LIMIT ?"""
         return [
-            SessionSpending(
-                session_id=SessionId(session_id),
-                spent=Spending(int(calls), int(tokens), int(millionths)),
-            )
-            for session_id, calls, tokens, millionths in self._conn.rows(
-                sql, (owner, to_micros(since), limit)
-            )
+            SessionSpending(session_id=SessionId(session_id), spent=_spending(sums))
+            for session_id, *sums in self._conn.rows(sql, (owner, to_micros(since), limit))
         ]
+
+
+def _spending(sums: Sequence[Any]) -> Spending:
+    """Return the sums of `_SUMS`, which PostgreSQL gives as decimals."""
+    return Spending(*map(int, sums))

@@ -1,4 +1,4 @@
-"""The tasks that a language model can be given; there are no others."""
+"""The tasks of language models, the providers, and how settings choose them."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum

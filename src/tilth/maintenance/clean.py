@@ -26,7 +26,7 @@ from tilth.llm.task import Task
 from tilth.maintenance.compare import holds
 from tilth.maintenance.events import FactsJudged
 from tilth.maintenance.tables import Retention
-from tilth.privacy.sanitize import cut
+from tilth.privacy.sanitize import shortened
 
 logger = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ def clean(thinker: ModelClient) -> Cleaned:
         shown = Facts(view).at(seqs, Visibility(recorder.owner))
     if not shown:
         return Cleaned()
-    things = {str(one.id): cut(one.said.text, _SHOWN_CHARS) for one in shown}
+    things = {str(one.id): shortened(one.said.text, _SHOWN_CHARS) for one in shown}
     thought = think(thinker, Judged, Question(things=things, scope=shown[0].life.scope))
     if isinstance(thought, Refusal):
         return Cleaned(refusal=thought.reason.value)

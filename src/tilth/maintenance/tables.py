@@ -6,7 +6,7 @@ from datetime import datetime
 
 from tilth.core.actor import ActorKind
 from tilth.core.event import Recorded
-from tilth.core.ids import EntityId, EventId, FactId, clocked_at, encode_ulid, is_identifier
+from tilth.core.ids import EntityId, EventId, FactId, clock_time_of, encode_ulid, is_identifier
 from tilth.core.instant import to_micros
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Owner, Scope, Visibility
@@ -268,7 +268,7 @@ class Retention(SnapshotReader):
         """Return the last sweep."""
         for (event_id,) in self._conn.rows(_LAST, (owner,)):
             id_ = EventId(encode_ulid(bytes(event_id)))
-            return Sweep(id_, clocked_at(id_))
+            return Sweep(id_, clock_time_of(id_))
         return None
 
     def swept(self, event_id: EventId) -> list[FactId]:

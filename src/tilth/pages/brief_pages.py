@@ -16,7 +16,7 @@ from tilth.pages.citations import cited_facts, is_told
 from tilth.pages.document import as_of
 from tilth.pages.model import Page
 from tilth.pages.tables import Pages
-from tilth.privacy.sanitize import defused
+from tilth.privacy.sanitize import sanitized
 from tilth.privacy.terminal_text import one_line
 
 FOUNDATIONAL_READ, PAGES_READ = 20, 6
@@ -80,4 +80,4 @@ def _lines(page: Page, holding: frozenset[str], *, is_whole: bool) -> Iterator[B
 
 
 def _line(text: str) -> str:
-    return one_line(defused(text), _WHOLE_CHARS)
+    return one_line(sanitized(text), _WHOLE_CHARS)

@@ -32,7 +32,7 @@ from tilth.playbooks.model import PlaybookId
 from tilth.playbooks.tables import Playbooks
 from tilth.playbooks.views import document
 from tilth.privacy.exclusion import Exclusion
-from tilth.privacy.sanitize import cut, defused
+from tilth.privacy.sanitize import sanitized, shortened
 from tilth.privacy.terminal_text import inert
 from tilth.recall.packing import token_estimate
 from tilth.skills.model import SkillId
@@ -289,7 +289,7 @@ def _fact_document(view: Snapshot, which: str, within: Visibility, now: datetime
         words = ""
         with suppress(NotFoundError):
             text = Episodes(view).get(one.episode_id, within).text
-            words = text[one.start : one.end] or cut(text, _QUOTED_CHARS)
+            words = text[one.start : one.end] or shortened(text, _QUOTED_CHARS)
         lines.append(f"- “{inert(' '.join(words.split()))}” [{one.episode_id}]")
     return fact.said.text, lines
 
@@ -325,7 +325,7 @@ def read_for_session(
     left_out: list[str] = []
     room = budget
     for page in pages:
-        whole = [defused(line) for line in _agent_lines(page)]
+        whole = [sanitized(line) for line in _agent_lines(page)]
         kept = whole if page.is_foundational else _fitting(whole, room)
         if not kept:
             left_out.append(page.name)

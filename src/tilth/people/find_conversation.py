@@ -6,7 +6,7 @@ from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.ids import ConversationId
 from tilth.core.instant import written_minute
 from tilth.core.scope import Visibility
-from tilth.core.text.keys import index_key
+from tilth.core.text.names import index_key
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.identity import address_key
 from tilth.knowledge.entities.resolve_name import CLOSE, pointed_at, reached_at

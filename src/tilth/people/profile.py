@@ -8,7 +8,7 @@ from tilth.core.actor import Actor
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EntityId, EpisodeId, is_word_for_nothing
-from tilth.core.text.keys import index_key
+from tilth.core.text.names import index_key
 
 KEY_CHARS_MAX = 100
 VALUE_CHARS_MAX = 2000

@@ -7,7 +7,7 @@ from tilth.core.ids import EntityId
 from tilth.core.instant import from_micros
 from tilth.core.scope import Visibility
 from tilth.core.table import Filling, Table
-from tilth.core.text.keys import index_key
+from tilth.core.text.names import index_key
 from tilth.episodes.episode import Episode, EpisodeDraft
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.tables import Episodes

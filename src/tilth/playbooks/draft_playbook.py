@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tilth.core.dataclass import dataclass
-from tilth.core.ids import EpisodeId, without_agent
+from tilth.core.ids import EpisodeId, parent_session
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind, Role
 from tilth.episodes.filters import EpisodeFilter
@@ -170,7 +170,7 @@ def _pitfalls(cluster: Cluster, fixes: Sequence[Fix]) -> dict[str, Fix]:
     roots = {one.root for one in (*cluster.passed, *cluster.failed)}
     found: dict[str, Fix] = {}
     for fix in fixes:
-        is_here = without_agent(fix.session_id) in roots
+        is_here = parent_session(fix.session_id) in roots
         is_step = any(fix.line.startswith(key) for key in keys)
         if is_here and is_step and fix.symptom and _is_of_procedure(fix):
             told = _pitfall(fix)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, TypeAlias
 
-from tilth.core.ids import parse_session_id, without_agent
+from tilth.core.ids import parent_session, parse_session_id
 from tilth.core.scope import Visibility
 from tilth.core.verb import ANYONE, HUMANS, WORKERS, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
@@ -155,7 +155,7 @@ def report(
     Raises:
         NotFoundError: there is no such playbook.
     """
-    root = parse_session_id(without_agent(session_id))
+    root = parse_session_id(parent_session(session_id))
     within = Visibility(brain.recorder.owner)
     with brain.store.begin() as tx:
         books = Playbooks(tx)

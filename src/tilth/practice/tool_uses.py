@@ -11,7 +11,7 @@ from datetime import datetime
 from itertools import chain
 from typing import NamedTuple
 
-from tilth.core.ids import SessionId, without_agent
+from tilth.core.ids import SessionId, parent_session
 from tilth.core.instant import from_micros
 from tilth.core.scope import Scope
 from tilth.practice.command_lines import Command, commands_in
@@ -55,7 +55,7 @@ class Use(NamedTuple):
     @property
     def root(self) -> str:
         """The session that it belongs to; a subagent's belongs to its parent."""
-        return without_agent(self.call.session_id)
+        return parent_session(self.call.session_id)
 
     def commands(self) -> Iterator[tuple[Command, RunResult]]:
         """Yield the commands of its line, with how each ended."""

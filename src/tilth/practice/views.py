@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Row, list_end
 from tilth.practice.model import SYMPTOM_CHARS, CommandStats, Fix
-from tilth.privacy.sanitize import defused
+from tilth.privacy.sanitize import sanitized
 from tilth.privacy.terminal_text import one_line
 
 _LINE_CHARS, _TOLD_CHARS = 90, 160
@@ -70,7 +70,7 @@ def fix(one: Fix) -> Iterator[Line]:
 
 def as_evidence(one: CommandStats) -> str:
     """Return a command as an agent is told it: what it is for, and how its runs ended."""
-    return f"{one.kind}: `{one_line(defused(one.shown), _TOLD_CHARS)}` ({_counts(one)})"
+    return f"{one.kind}: `{one_line(sanitized(one.shown), _TOLD_CHARS)}` ({_counts(one)})"
 
 
 def _counts(one: CommandStats) -> str:

@@ -20,7 +20,7 @@ _DEPTH_MAX = 2
 
 # "Password" where it is not written in Latin letters, and what is said until its value: patterns
 # are of ASCII, so it is put into English.
-_TOLD_ELSEWHERE = pattern(
+_PASSWORD_ABROAD = pattern(
     "(?:Парол[ьяю]|парол[ьяю]|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|Κωδικός|κωδικός|סיסמ[הא]"
     "|كلمة (?:المرور|السر)|पासवर्ड)"
     r"[^!-~]{0,40}[:=]?\s*"
@@ -70,7 +70,9 @@ def decoded_views(text: str) -> Iterator[View]:
     view = View.of(text)
     yield view
     if not text.isascii():
-        yield from _in_english(text)
+        edits = [(*match.span(), b"password: ") for match in _PASSWORD_ABROAD.finditer(text)]
+        if edits:
+            yield View(text.encode("ascii", "replace")).rewritten(edits)
     for _ in range(_DEPTH_MAX):
         data = view.data
         if not (any(start in data for start in _ESCAPE_STARTS) or _SIDE_BY_SIDE.search(data)):
@@ -80,12 +82,6 @@ def decoded_views(text: str) -> Iterator[View]:
             return
         view = view.rewritten(edits)
         yield view
-
-
-def _in_english(text: str) -> Iterator[View]:
-    edits = [(*match.span(), b"password: ") for match in _TOLD_ELSEWHERE.finditer(text)]
-    if edits:
-        yield View(text.encode("ascii", "replace")).rewritten(edits)
 
 
 def base64_runs(data: bytes) -> Iterator[tuple[int, int]]:
@@ -139,8 +135,4 @@ def _without_backslashes(escapes: bytes) -> bytes:
 
 
 def _as_data(text: str) -> bytes:
-    return b"".join(map(_as_byte, text))
-
-
-def _as_byte(character: str) -> bytes:
-    return folded(character).encode("ascii", "replace")
+    return b"".join(folded(character).encode("ascii", "replace") for character in text)

@@ -7,7 +7,7 @@ who takes a term off the list has everything back, and `tilth erase` is there fo
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -45,7 +45,7 @@ class Exclusion:
         """Return *text* in its length, with every term covered."""
         if not self.terms:
             return text
-        covered = self._pattern.sub(_cover, text)
+        covered = self._pattern.sub(lambda found: COVER * len(found[0]), text)
         return self._without_begun(covered) if CUT in covered else covered
 
     def hides(self, text: str) -> bool:
@@ -97,7 +97,7 @@ class Exclusion:
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
         longest_first = sorted(self.terms, key=len, reverse=True)
-        return re.compile("|".join(map(_form, longest_first)), re.IGNORECASE)
+        return re.compile("|".join(map(_pattern_of, longest_first)), re.IGNORECASE)
 
     @cached_property
     def _begun(self) -> frozenset[str]:
@@ -115,14 +115,16 @@ class Exclusion:
         for cut in _CUTS.finditer(text):
             whole = text[max(done, cut.start() - _REACH_CHARS) : cut.start()]
             before = whole.rstrip()
-            begin = next(filter(self._is_begun(before), _starts(before)), len(before))
+            begun = (
+                start
+                for start in _starts(before)
+                if " ".join(before[start:].split()).casefold() in self._begun
+            )
+            begin = next(begun, len(before))
             at = cut.start() - len(whole)
             parts += [text[done : at + begin], COVER * (len(before) - begin)]
             done = at + len(before)
         return "".join([*parts, text[done:]])
-
-    def _is_begun(self, before: str) -> Callable[[int], bool]:
-        return lambda begin: " ".join(before[begin:].split()).casefold() in self._begun
 
 
 def parse_exclusion(words: Sequence[str]) -> Exclusion:
@@ -144,10 +146,6 @@ def parse_exclusion(words: Sequence[str]) -> Exclusion:
     return Exclusion(terms)
 
 
-def _cover(found: re.Match[str]) -> str:
-    return COVER * len(found[0])
-
-
 def _starts(text: str) -> Iterator[int]:
     """Yield where a term may begin."""
     for at, char in enumerate(text):
@@ -155,7 +153,7 @@ def _starts(text: str) -> Iterator[int]:
             yield at
 
 
-def _form(term: str) -> str:
+def _pattern_of(term: str) -> str:
     words = r"\s+".join(map(re.escape, term.split()))
     first = "" if _UNSPACED.match(term[0]) or not _is_word(term[0]) else r"(?<!\w)"
     last = "" if _UNSPACED.match(term[-1]) or not _is_word(term[-1]) else r"(?!\w)"

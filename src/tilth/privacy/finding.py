@@ -23,6 +23,6 @@ def placeholder(family: str) -> str:
     return f"[secret:{family}]"
 
 
-def held_secret(text: str) -> bool:
+def has_placeholder(text: str) -> bool:
     """Say whether a secret stood in *text*: its placeholder stands there."""
     return _PLACEHOLDER.search(text) is not None

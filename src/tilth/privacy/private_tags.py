@@ -199,14 +199,11 @@ class PrivateTagFilter:
         if self._closing and self._depth:
             self._depth -= 1
         elif not self._closing and not self._self_closing:
-            self._open(kept)
+            if self._depth == 0:
+                self._keep(kept, MARKER)
+                self.removed += 1
+            self._depth += 1
         elif self._interrupted:
             # Without a marker the two ends of the outer, broken tag would become one.
             self._keep(kept, MARKER)
         self._interrupted = False
-
-    def _open(self, kept: list[str]) -> None:
-        if self._depth == 0:
-            self._keep(kept, MARKER)
-            self.removed += 1
-        self._depth += 1

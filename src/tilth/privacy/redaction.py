@@ -86,7 +86,7 @@ def scrub_label(label: str) -> str:
 def scrub_name(name: str) -> str:
     """Return *name*, or where a secret stands in it, one that stays apart from others."""
     plain = scrub_label(name)
-    return name if plain == name else f"{plain} {_apart(name)}"
+    return name if plain == name else f"{plain} {_short_digest(name)}"
 
 
 def scrub_fields(told: T) -> T:
@@ -116,10 +116,10 @@ def scrub_scope(scope: Scope) -> Scope:
         return scope
     kind, _, key = plain.partition(":")
     key = _NO_PART_OF_A_KEY.sub("-", key)[:_KEY_CHARS_MAX].strip("-/")
-    return parse_scope(f"{kind}:{key}-{_apart(scope)}")
+    return parse_scope(f"{kind}:{key}-{_short_digest(scope)}")
 
 
-def _apart(name: str) -> str:
+def _short_digest(name: str) -> str:
     return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
@@ -133,16 +133,13 @@ def redact(text: str) -> Redacted:
         more = find_secrets(redacted)
         if not more:
             return Redacted(redacted, tuple(findings))
-        findings = merged(findings + _traced(more, findings)) if findings else more
+        if findings:  # back to where they stood before those were replaced
+            trail = Trail([Edit(f.start, f.end, len(placeholder(f.family))) for f in findings])
+            more = [Finding(f.family, *trail.origin(f.start, f.end)) for f in more]
+        findings = merged(findings + more)
         redacted = _replaced(text, findings)
     whole = Finding(UNRESOLVED, 0, len(text))
     return Redacted(placeholder(UNRESOLVED), (whole,))
-
-
-def _traced(more: list[Finding], findings: list[Finding]) -> list[Finding]:
-    """Return where *more* stood before the *findings* were replaced."""
-    trail = Trail([Edit(f.start, f.end, len(placeholder(f.family))) for f in findings])
-    return [Finding(f.family, *trail.origin(f.start, f.end)) for f in more]
 
 
 def scrub_object(value: JsonObject) -> JsonObject:

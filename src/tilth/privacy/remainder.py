@@ -9,7 +9,7 @@ says what it did. So does "Always sign the images, the key is [secret:…]"; of 
 import re
 
 from tilth.core.text.pattern import pattern
-from tilth.privacy.finding import PLACEHOLDER, held_secret
+from tilth.privacy.finding import PLACEHOLDER, has_placeholder
 from tilth.privacy.private_tags import MARKER
 
 _PRIVATE = re.escape(MARKER)
@@ -48,7 +48,7 @@ _BESIDE = (
 )
 
 
-def outside(text: str) -> str:
+def without_private(text: str) -> str:
     """Return *text*, as it was kept, without the private spans that stand by themselves in it."""
     if MARKER not in text:
         return text
@@ -56,9 +56,9 @@ def outside(text: str) -> str:
     return rest.strip() if any(map(str.isalnum, rest)) else text
 
 
-def hides(text: str) -> bool:
+def hides_private(text: str) -> bool:
     """Say whether a private span is a part of what *text* says, as it was kept."""
-    return MARKER in outside(text)
+    return MARKER in without_private(text)
 
 
 def without_keys(text: str) -> str | None:
@@ -69,4 +69,4 @@ def without_keys(text: str) -> str | None:
     """
     for form in _BESIDE:
         text = form.sub(lambda found: found.groupdict().get("kept") or "", text)
-    return None if held_secret(text) else text.strip()
+    return None if has_placeholder(text) else text.strip()

@@ -1,5 +1,5 @@
 """
-Make stored words harmless for an agent that reads them.
+Make stored text harmless for an agent that reads it.
 
 What was recorded may try to close our fence, to speak as the program around the agent, or to fetch
 something when it is rendered. It keeps its letters, but no tag in it is a tag any more: where `<`
@@ -32,7 +32,7 @@ _MARKS = pattern(r"\[(?=/?INST\])|<(?=<\s*/?SYS)|!(?=\[)", re.IGNORECASE)
 _HARMLESS = {"[": "\uff3b", "<": "\u2039", "!": "\uff01"}
 
 
-def defused(text: str) -> str:
+def sanitized(text: str) -> str:
     """Return *text* with no tag, chat mark, image or control character in force."""
     text = inert(text)
     for form, begun in ((_TAG, "<"), (_MARKS, _HARMLESS)):
@@ -41,12 +41,12 @@ def defused(text: str) -> str:
     return text
 
 
-def set_in(text: str) -> str:
+def as_block(text: str) -> str:
     """Return *text* as a block that no line leaves, and that markdown shows as it is."""
     # textwrap leaves empty lines empty, which is what keeps a block of code together.
     return textwrap.indent(text.replace("\r", "\n"), "    ")
 
 
-def cut(text: str, chars: int) -> str:
+def shortened(text: str, chars: int) -> str:
     """Return *text*, or its beginning with an ellipsis where it is longer than *chars*."""
     return text if len(text) <= chars else text[: max(chars - 1, 0)].rstrip() + "…"

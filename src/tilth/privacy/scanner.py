@@ -17,7 +17,7 @@ from tilth.privacy.families import FAMILIES
 from tilth.privacy.families.commands import COMMAND_FAMILIES
 from tilth.privacy.families.family import Candidate, Family, bytes_options
 from tilth.privacy.families.generic import GENERIC_FAMILIES
-from tilth.privacy.families.sentences import TOLD_FAMILIES
+from tilth.privacy.families.sentences import SENTENCE_FAMILIES
 from tilth.privacy.finding import UNRESOLVED, Finding
 from tilth.privacy.line_wraps import joins_a_secret, unwrapped
 from tilth.privacy.text_views import View
@@ -29,7 +29,7 @@ _RANK = {name: rank for rank, name in enumerate(FAMILY_NAMES)}
 # by a name before them.
 _WITH_A_FORMAT = {family.name for family in FAMILIES} - {
     family.name
-    for family in (*GENERIC_FAMILIES, *COMMAND_FAMILIES, *TOLD_FAMILIES)
+    for family in (*GENERIC_FAMILIES, *COMMAND_FAMILIES, *SENTENCE_FAMILIES)
     if family.name != "json_web_token"
 }
 
@@ -90,7 +90,8 @@ def _scan_encoded(data: bytes, depth: int) -> Iterator[Finding]:
     for start, end in base64_runs(data):
         run = data[start:end]
         if run not in read:
-            read[run] = _encoded_family(run, depth)
+            first = next(_scan(base64_readings(run), depth), None)
+            read[run] = first.family if first else None
         if family := read[run]:
             yield Finding(family, start, end)
 
@@ -108,11 +109,6 @@ def _scan_for(index: int, data: bytes) -> Iterator[Finding]:
             is_secret = judged[said] = family.accepts(Candidate(*said))
         if is_secret:
             yield Finding(family.name, start, end)
-
-
-def _encoded_family(run: bytes, depth: int) -> str | None:
-    first = next(_scan(base64_readings(run), depth), None)
-    return first.family if first else None
 
 
 def _without_placeholders(data: bytes) -> bytes:

@@ -23,7 +23,7 @@ _PAINT = pattern(
 )
 
 
-def unpainted(text: str) -> str:
+def without_ansi_codes(text: str) -> str:
     """Return *text*, which a program wrote to a terminal, without what only paints it there."""
     return _PAINT.sub("", text) if "\x1b" in text else text
 

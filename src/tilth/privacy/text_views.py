@@ -85,11 +85,11 @@ class Trail:
         edit = self._edits[index]
         beyond = position - self._at[index] - edit.length
         if beyond < 0:
-            return _share(edit, position - self._at[index])
+            return _equal_share(edit, position - self._at[index])
         return edit.end + beyond, edit.end + beyond + 1
 
 
-def _share(edit: Edit, index: int) -> tuple[int, int]:
+def _equal_share(edit: Edit, index: int) -> tuple[int, int]:
     share, rest = divmod(edit.end - edit.start, edit.length)
     if rest or not share:
         return edit.start, edit.end

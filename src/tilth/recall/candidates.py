@@ -12,7 +12,7 @@ import numpy as np
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import UnavailableError
-from tilth.core.lifecycle import is_side
+from tilth.core.lifecycle import may_contradict
 from tilth.embedding.embedder import Embedder, Vector
 from tilth.episodes.episode import Episode, Place
 from tilth.episodes.filters import EpisodeFilter
@@ -172,7 +172,7 @@ def _facts(ask: Ask, which: FactFilter, gathered: Gathered) -> Mapping[int, Know
     places += reader.at(sorted(others), which) if others else []
     evidence = reader.evidence(sorted(found | others))
     values = Facts(ask.view).values_of([place.seq for place in places], which.moment)
-    sides = {place.seq for place in places if is_side(place.lifecycle, place.review)}
+    sides = {place.seq for place in places if may_contradict(place.lifecycle, place.review)}
     known = {}
     for place in places:
         rests_on = frozenset(evidence.get(place.seq, ()))

@@ -8,7 +8,7 @@ import numpy as np
 
 from tilth.core.dataclass import dataclass
 from tilth.embedding.embedder import Vector
-from tilth.embedding.matmul import product
+from tilth.embedding.matmul import multiply_rows
 from tilth.episodes.episode import Place
 from tilth.ledger.search import Search
 from tilth.recall.candidates import Ask, tiers
@@ -84,7 +84,7 @@ class Compared:
         vectors = self.ask.recaller.lexicon.vectors(words)
         sizes = np.array([len(self.readings[at].words) for at in spoken])
         begins = np.cumsum(sizes) - sizes
-        nearest = np.maximum.reduceat(product(vectors, vectors)[:, flat], begins, axis=1)
+        nearest = np.maximum.reduceat(multiply_rows(vectors, vectors)[:, flat], begins, axis=1)
         means = np.add.reduceat(nearest[flat], begins, axis=0) / sizes[:, None]
         here = [self._number[at] for at in spoken]
         met[np.ix_(here, here)] = means

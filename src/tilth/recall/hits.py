@@ -7,7 +7,7 @@ from datetime import datetime
 
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import FactId
-from tilth.core.lifecycle import Lifecycle, Review, freshness_of, is_side
+from tilth.core.lifecycle import Lifecycle, Review, freshness_of, may_contradict
 from tilth.episodes.episode import Episode, Place, Role
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.tables import Episodes
@@ -186,7 +186,7 @@ def _facts(
 
 def _is_rival(other: Fact, fact: Fact) -> bool:
     """Say whether *other* contradicts *fact*; a draft does if it would replace it."""
-    return fact.is_in_doubt or is_side(other.life.lifecycle, other.life.review)
+    return fact.is_in_doubt or may_contradict(other.life.lifecycle, other.life.review)
 
 
 def _episodes(

@@ -21,7 +21,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.text.spelling import spelt_like
 from tilth.core.text.tokens import runs, stem, words_of_run
 from tilth.embedding.embedder import Vector, WordVectors
-from tilth.embedding.matmul import product
+from tilth.embedding.matmul import multiply_rows
 from tilth.episodes.episode import Passage
 
 T = TypeVar("T")
@@ -209,7 +209,7 @@ class Lexicon:
             new = heard[lacks.any(axis=0)]
             lacking = at.tolist()
             words = self._matrix.take([asked[row] for row in lacking], axis=0)
-            fresh = product(words, self._matrix, new)
+            fresh = multiply_rows(words, self._matrix, new)
             for row, cosines in zip(lacking, fresh, strict=True):
                 rows[row][new] = cosines
                 known[row] = rows[row].take(heard)

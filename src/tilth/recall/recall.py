@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import EntityId, EpisodeId, is_identifier
-from tilth.core.instant import next_of
+from tilth.core.instant import next_microsecond
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind, LaterNote, Passage, Place, Role
@@ -205,8 +205,8 @@ def _filters(
     """Return the filters of episodes and of facts; None for facts if none may answer."""
     episodes = EpisodeFilter(
         within=within,
-        occurred_before=None if options.as_of is None else next_of(options.as_of),
-        recorded_before=None if options.known_at is None else next_of(options.known_at),
+        occurred_before=None if options.as_of is None else next_microsecond(options.as_of),
+        recorded_before=None if options.known_at is None else next_microsecond(options.known_at),
         kinds=options.kinds,
         session_id=options.session_id,
         about=about,

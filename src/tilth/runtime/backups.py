@@ -30,8 +30,8 @@ from tilth.core.errors import (
     UnsupportedError,
 )
 from tilth.core.instant import parse_instant
-from tilth.core.io.append_lines import note_line, noted_lines
-from tilth.core.io.temporary_files import leftovers
+from tilth.core.io.private_files import append_line, read_lines
+from tilth.core.io.temporary_files import abandoned_files
 from tilth.ledger.chain import Head, is_signed, sign
 from tilth.ledger.heads import signing_key
 from tilth.ledger.sqlite.compare_backup import Standing, standing_of
@@ -72,7 +72,7 @@ def back_up(store: Store, target: str, around: StoreEnvironment) -> Backup:
     path = Path(target).absolute()
     made = Backup(store_id=store.store_id, path=str(path), made_at=around.clock.now())
     for one in _noted(around.state):
-        for left in leftovers(Path(one.path)):
+        for left in abandoned_files(Path(one.path)):
             left.unlink(missing_ok=True)
     # Recorded before it is made: an erase searches for what a killed backup left.
     note_backup(around.state, made)
@@ -85,7 +85,7 @@ def back_up(store: Store, target: str, around: StoreEnvironment) -> Backup:
 
 def note_backup(state: Path, backup: Backup) -> None:
     """Add *backup* to the record in the folder *state*."""
-    note_line(state / _FILE, asdict(backup) | {"made_at": backup.made_at.isoformat()})
+    append_line(state / _FILE, asdict(backup) | {"made_at": backup.made_at.isoformat()})
 
 
 def last_backup(state: Path, store_id: str) -> Backup | None:
@@ -116,7 +116,7 @@ def _signed_end(backup: Backup, state: Path) -> Head | None:
 
 
 def _noted(state: Path) -> list[Backup]:
-    return [one for one in map(_read, noted_lines(state / _FILE)) if one is not None]
+    return [one for one in map(_read, read_lines(state / _FILE)) if one is not None]
 
 
 def _read(line: Mapping[str, Any]) -> Backup | None:

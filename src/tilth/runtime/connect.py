@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from tilth.agents.hosts.servers import Server
     from tilth.agents.hosts.setup import HostSetup
     from tilth.context.work.reading_cache import KeptReadings
-    from tilth.discovery.model import Outlook
+    from tilth.discovery.model import WebAccess
     from tilth.embedding.embedder import Embedder, FirstTier
     from tilth.erasure.surrounding_files import LocalFiles
     from tilth.gaps.task_lists import LocalTaskLists
@@ -129,15 +129,15 @@ def connect(
     )
 
 
-def outlook(settings: Settings, environ: Mapping[str, str]) -> Outlook:
+def outlook(settings: Settings, environ: Mapping[str, str]) -> WebAccess:
     """Return the web search and the page reader that are set up."""
     if not (settings.search_providers or settings.web_fetch):
-        from tilth.discovery.model import Outlook
+        from tilth.discovery.model import WebAccess
 
-        return Outlook()
-    from tilth.discovery.web.web_access import outlook_of
+        return WebAccess()
+    from tilth.discovery.web.web_access import web_access
 
-    return outlook_of(
+    return web_access(
         settings.providers,
         environ,
         is_fetching=settings.web_fetch,
@@ -179,10 +179,10 @@ def _snapshots(data: Path, store_id: str, owner: str) -> SnapshotFolder:
 
 def _readings(state: Path, where: str) -> KeptReadings:
     from tilth.context.work.reading_cache import KeptReadings
-    from tilth.core.io.text_cache import KeptTexts
+    from tilth.core.io.text_cache import TextCache
     from tilth.runtime.features import readers_version
 
-    return KeptReadings(KeptTexts(state / "readings"), where, readers_version)
+    return KeptReadings(TextCache(state / "readings"), where, readers_version)
 
 
 def _lexicon(first: FirstTier) -> Lexicon:

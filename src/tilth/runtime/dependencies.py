@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # the parts themselves load when a brain is made
     from tilth.context.brief import Fence
     from tilth.context.injection import Injection
     from tilth.context.work.reading_cache import KeptReadings
-    from tilth.discovery.model import Outlook
+    from tilth.discovery.model import WebAccess
     from tilth.discovery.places import Places
     from tilth.embedding.embedder import Embedder, FirstTier
     from tilth.erasure.erase import SurroundingFiles
@@ -52,10 +52,10 @@ class CoveringFence:
         return self.fence.fenced(self.excluded.covered(text))
 
 
-def _no_outlook() -> Outlook:
-    from tilth.discovery.model import Outlook  # noqa: PLC0415 - for who looks for material
+def _no_outlook() -> WebAccess:
+    from tilth.discovery.model import WebAccess  # noqa: PLC0415 - for who looks for material
 
-    return Outlook()
+    return WebAccess()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Dependencies:
     outbox: Outbox
     tasks: TaskLists
     snapshots: SnapshotFolder
-    outlook: Outlook = field(default_factory=_no_outlook)
+    outlook: WebAccess = field(default_factory=_no_outlook)
     # The folder in which people read and answer what the garden found; None if there is none.
     garden: Path | None = None
     # Readings of exchanges kept from earlier briefs; None keeps none.
@@ -169,19 +169,19 @@ class Dependencies:
 
     def places(self, scope: str | None) -> Places:
         """Return the places to search for *scope*, which keep the pages that they fetch."""
-        from tilth.discovery.model import Keeping  # noqa: PLC0415 - for who looks for material
+        from tilth.discovery.model import PageStore  # noqa: PLC0415 - for who looks for material
         from tilth.discovery.own_material import OwnMaterial  # noqa: PLC0415
         from tilth.discovery.places import GuardedSearch, Places  # noqa: PLC0415
 
         own = OwnMaterial(self.store, self.recaller, self.within(scope), self.excluded)
         kept = GLOBAL if scope is None else parse_scope(scope)
-        keeping = Keeping(self.store, self.first, self.clock, self.recorder, kept)
+        page_store = PageStore(self.store, self.first, self.clock, self.recorder, kept)
         outlook = self.outlook
-        searches = (*outlook.searches, *(feed(keeping, own) for feed in outlook.feeds))
+        searches = (*outlook.searches, *(feed(page_store, own) for feed in outlook.feeds))
         return Places(
             own=own,
             searches=tuple(GuardedSearch(one, self.excluded) for one in searches),
-            web=outlook.pages(keeping) if outlook.pages else None,
+            web=outlook.pages(page_store) if outlook.pages else None,
         )
 
     @property

@@ -19,7 +19,7 @@ from tilth.core.instant import from_micros
 from tilth.core.json import Json
 from tilth.core.scope import Owner, Visibility
 from tilth.core.view import number_of, of_count
-from tilth.discovery.model import Outlook
+from tilth.discovery.model import WebAccess
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
@@ -256,7 +256,7 @@ class Patient:
     within: Visibility
     ask: Callable[[str], Sequence[str]]
     staff: ModelPool
-    outlook: Outlook = Outlook()
+    outlook: WebAccess = WebAccess()
 
 
 def examine_machine(machine: Machine) -> list[Check]:
@@ -584,7 +584,7 @@ def _check_models(patient: Patient, now: datetime) -> Check:
     return Check("models", Status.OK, f"{number_of(tasks, 'task')} {goes} to {names}")
 
 
-def _check_web(outlook: Outlook) -> Check:
+def _check_web(outlook: WebAccess) -> Check:
     """Report what is set up to search and read the web; no request is made."""
     if outlook.problems:
         return Check("web", Status.WARN, "; ".join(outlook.problems), "tilth settings")

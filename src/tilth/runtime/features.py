@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 from tilth.context.brief_registry import find_sources_with
-from tilth.core.table import features_live_in
+from tilth.core.table import set_loader
 from tilth.knowledge.about.traits import traits_live_in
 from tilth.knowledge.proposals.decisions import deciders_live_in
 
@@ -114,4 +114,4 @@ def _folder(feature: str) -> Path:
 deciders_live_in(decision_modules)
 find_sources_with(brief_source_modules)
 traits_live_in(lambda: ("tilth.people.tables",))
-features_live_in(load_features)
+set_loader(load_features)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.event import Event
-from tilth.core.ids import FactId, SessionId, without_agent
+from tilth.core.ids import FactId, SessionId, parent_session
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
 from tilth.knowledge.facts.tables import Facts
@@ -93,7 +93,7 @@ def _loaded(
             name = skill.draft.name
             is_named = half.about == f"{SKILL_MARK}{name}"
             if is_named or f"/{name}{SKILL_FILE}" in half.about:
-                found[skill.id][without_agent(half.session_id)] = None
+                found[skill.id][parent_session(half.session_id)] = None
     return found
 
 

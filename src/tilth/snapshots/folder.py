@@ -14,8 +14,8 @@ from tilth.core.ids import EventId
 from tilth.core.instant import parse_instant
 from tilth.core.io.atomic_file import make_private
 from tilth.core.io.private_files import write_text
-from tilth.core.io.temporary_files import leftovers
-from tilth.core.json import JsonObject, object_in
+from tilth.core.io.temporary_files import abandoned_files
+from tilth.core.json import JsonObject, parse_line
 from tilth.snapshots.model import KEPT, TakenSnapshot
 
 FORMAT, VERSION = "tilth-snapshot", 1
@@ -119,7 +119,7 @@ class SnapshotFolder:
     def _left_over(self) -> list[Path]:
         """Return files left by processes that were killed while writing a snapshot."""
         days = {one.name[1 : 1 + _DAY_CHARS] for one in self.path.glob(".*.json.*.new")}
-        return [left for day in days for left in leftovers(self.path / f"{day}.json")]
+        return [left for day in days for left in abandoned_files(self.path / f"{day}.json")]
 
     def _files(self) -> list[Path]:
         return sorted(one for one in self.path.glob("*.json") if _DAY.fullmatch(one.stem))
@@ -142,7 +142,7 @@ def _sealed(header: JsonObject, lines: Iterable[str]) -> Iterator[str]:
 
 def _row(line: bytes) -> Mapping[str, Any]:
     """Return the row in a line; empty if the line is damaged."""
-    return object_in(line.strip(b"[], \n"))
+    return parse_line(line.strip(b"[], \n"))
 
 
 def _header(file: Path) -> Mapping[str, Any]:

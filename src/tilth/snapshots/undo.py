@@ -14,11 +14,11 @@ from operator import eq
 from tilth.core.actor import require_human
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
-from tilth.core.event import Recorded, Told, encode
+from tilth.core.event import HasHeadline, Recorded, encode
 from tilth.core.ids import EventId, FactId, ulid_of
 from tilth.core.json import JsonObject
 from tilth.core.scope import Owner, Visibility
-from tilth.core.text.keys import index_key
+from tilth.core.text.names import index_key
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.events import EntityRecorded
 from tilth.knowledge.facts.decisions import take_back
@@ -231,7 +231,7 @@ def _is_listed(one: Recorded, found: Recorded) -> bool:
 
     Receipts, and effects of the same act, go along without.
     """
-    is_told = isinstance(one.event, Told) or stays(one.event)
+    is_told = isinstance(one.event, HasHeadline) or stays(one.event)
     return is_told and one.event.cause != found.event_id
 
 

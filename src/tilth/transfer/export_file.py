@@ -8,8 +8,8 @@ from pathlib import Path
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import ULID_CHARS, EventId
-from tilth.core.io.append_lines import note_line, noted_lines
-from tilth.core.json import JsonObject, object_in
+from tilth.core.io.private_files import append_line, read_lines
+from tilth.core.json import JsonObject, parse_line
 from tilth.core.scope import Visibility, parse_owner, parse_scope
 
 _FILE = "exports.jsonl"
@@ -54,7 +54,7 @@ class NotedExports:
             "is_whole": told.is_whole,
             **({"links": told.links, "is_raw": told.is_raw} if told.links else {}),
         }
-        note_line(self._path, line)
+        append_line(self._path, line)
 
     def naming(self, store_id: str, event_ids: AbstractSet[EventId]) -> Sequence[Exporting]:
         """
@@ -80,7 +80,7 @@ class NotedExports:
         ]
 
     def _noted(self, store_id: str) -> Iterator[Exporting]:
-        for told in noted_lines(self._path):
+        for told in read_lines(self._path):
             if told.get("store_id") == store_id and (noted := _read(told)) is not None:
                 yield noted
 
@@ -106,7 +106,7 @@ def _read(told: Mapping[str, object]) -> Exporting | None:
 def _is_of(noted: Exporting, store_id: str) -> bool:
     """Say whether the file is still an export of the store and its owner."""
     with Path(noted.path).open("rb") as file:
-        header = object_in(file.readline(_HEADER_BYTES_MAX))
+        header = parse_line(file.readline(_HEADER_BYTES_MAX))
     return header.get("store_id") == store_id and header.get("owner") == noted.within.owner
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.ids import decode_ulid, encode_ulid
-from tilth.core.json import JsonObject, object_in
+from tilth.core.json import JsonObject, parse_line
 from tilth.ledger.chain import Header, Row
 from tilth.ledger.snapshot import Snapshot
 
@@ -41,7 +41,7 @@ class LedgerFile:
         count = 0
         with self.path.open("rb") as file:
             for line in file:
-                told = object_in(line)
+                told = parse_line(line)
                 if "seq" in told:
                     count += 1
                     yield _row(told)
@@ -78,7 +78,7 @@ def is_ledger_file(path: Path) -> bool:
     if not path.is_file():
         return False
     with path.open("rb") as lines:
-        return object_in(lines.readline(_HEADER_BYTES_MAX)).get("type") == FORMAT
+        return parse_line(lines.readline(_HEADER_BYTES_MAX)).get("type") == FORMAT
 
 
 def opened(path: str) -> LedgerFile:
@@ -93,7 +93,7 @@ def opened(path: str) -> LedgerFile:
     if not file.is_file():
         raise NotFoundError(f"there is no file {path[:200]}", hint="name what --whole made")
     with file.open("rb") as lines:
-        header = object_in(lines.readline())
+        header = parse_line(lines.readline())
     if (header.get("type"), header.get("version")) != (FORMAT, VERSION):
         header = {}
     try:

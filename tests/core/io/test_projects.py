@@ -12,7 +12,7 @@ from tilth.core.scope import parse_scope
 
 @pytest.fixture(autouse=True)
 def _read_at_once(monkeypatch):
-    projects._known.cache_clear()
+    projects._cached_scope.cache_clear()
     # Nothing of the machine's own git is meant.
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")

@@ -12,7 +12,7 @@ import apsw
 import httpx2
 import pytest
 
-from tilth.core.io.file_lock import alone, holder
+from tilth.core.io.file_lock import lock_holder, try_lock
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.serve_all import tokens_of
 from tilth.runtime.places import serve_lock
@@ -79,11 +79,11 @@ def test_a_server_works_in_the_background_and_ends_when_it_is_told(ready, client
         while not client.post(f"{said['url']}/v1/state").json()["facts"]:
             assert time.monotonic() < ends_at, "nobody distils"
             time.sleep(0.2)
-        assert holder(lock) == process.pid
+        assert lock_holder(lock) == process.pid
         process.send_signal(told)
         # Ctrl-C is how a person is told to end it, and so no failure; `make run` calls it none.
         assert process.wait(20) == (0 if told is signal.SIGINT else -told)
-    assert holder(lock) is None
+    assert lock_holder(lock) is None
     with pytest.raises(httpx2.ConnectError):
         client.post(f"{said['url']}/v1/state")
     assert ready("verify").code == 0
@@ -93,13 +93,13 @@ def test_a_server_works_in_the_background_and_ends_when_it_is_told(ready, client
 def test_a_server_serves_beside_another_worker_and_takes_over_from_it(ready, client):
     lock = Path(f"{ready.store}.worker")
     with ExitStack() as open_:
-        with alone(lock) as is_alone:
+        with try_lock(lock) as is_alone:
             assert is_alone
             process, said = open_.enter_context(server(ready))
             assert client.post(f"{said['url']}/v1/state").status_code == 200
-            assert holder(lock) != process.pid
+            assert lock_holder(lock) != process.pid
         ends_at = time.monotonic() + 30
-        while holder(lock) != process.pid:
+        while lock_holder(lock) != process.pid:
             assert time.monotonic() < ends_at, "nobody takes over"
             time.sleep(0.1)
 
@@ -111,7 +111,7 @@ def test_a_server_whose_store_was_upgraded_says_to_start_it_again_and_writes_not
     with server(ready) as (process, said):
         assert client.post(f"{said['url']}/v1/state").status_code == 200
         ends_at = time.monotonic() + 30
-        while holder(lock) != process.pid:
+        while lock_holder(lock) != process.pid:
             assert time.monotonic() < ends_at, "no worker begins"
             time.sleep(0.1)
         with client.stream("GET", f"{said['url']}/v1/live") as live:
@@ -127,7 +127,7 @@ def test_a_server_whose_store_was_upgraded_says_to_start_it_again_and_writes_not
             client.post(f"{said['url']}/v1/recall", json={"question": "too late"}),
             client.post(f"{said['url']}/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "ping"}),
         ]
-        while holder(lock) is not None:
+        while lock_holder(lock) is not None:
             assert time.monotonic() < ends_at + 30, "the worker goes on"
             time.sleep(0.1)
         process.send_signal(signal.SIGTERM)
@@ -152,7 +152,7 @@ def test_what_ends_the_worker_of_a_server_waits_for_it_and_says_so(ready, client
     with server(ready) as (process, said):
         assert client.post(f"{said['url']}/v1/state").status_code == 200
         ends_at = time.monotonic() + 30
-        while holder(Path(f"{ready.store}.worker")) != process.pid:
+        while lock_holder(Path(f"{ready.store}.worker")) != process.pid:
             assert time.monotonic() < ends_at, "no worker begins"
             time.sleep(0.1)
 
@@ -162,13 +162,13 @@ def test_what_ends_the_worker_of_a_server_waits_for_it_and_says_so(ready, client
 
         assert done.code == 0, done.err
         assert "the server has ended, too; start it again: tilth serve" in done.out
-        assert holder(serve_lock(str(ready.store))) is None
+        assert lock_holder(serve_lock(str(ready.store))) is None
         process.wait(20)
     assert ready("verify").code == 0
 
 
 def test_a_store_has_one_server_at_a_time(ready, client):
-    with alone(serve_lock(str(ready.store))) as is_alone:
+    with try_lock(serve_lock(str(ready.store))) as is_alone:
         assert is_alone
         second = ready("serve", "--port", "0", "--json")
     assert second.code == 4

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tilth.core.text.surrogates import whole_characters
+from tilth.core.text.surrogates import without_surrogates
 from tilth.episodes.episode import TEXT_CHARS_MAX, EpisodeDraft, EpisodeKind, Role
 from tilth.transfer.model import Described, Skipped
 from tilth.transfer.reading.conversation import (
@@ -87,7 +87,7 @@ def test_a_text_that_is_too_long_is_kept_whole_in_parts():
 def test_half_a_character_is_replaced():
     (draft,) = drafts(a_conversation(), said("a\ud800b", speaker="\udfff"))
     assert draft.text == "a\N{REPLACEMENT CHARACTER}b"
-    assert whole_characters("\ud83d\ude00") == "\N{GRINNING FACE}"
+    assert without_surrogates("\ud83d\ude00") == "\N{GRINNING FACE}"
 
 
 @pytest.mark.row("MP-03")

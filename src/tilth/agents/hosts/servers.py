@@ -88,11 +88,11 @@ class ServerPlace:
         configs = [(path, _config(path, read)) for path in self.also]
         told: list[tuple[str, str, Json]] = [(path, "", config) for path, config in configs]
         for path, config in configs:
-            told += self._of_projects(path, config, read)
+            told += self._in_projects_of(path, config, read)
         found = ((path, folder, _ours_in(one, self.holder)) for path, folder, one in told)
         return [ByHand(path, entry, folder) for path, folder, entry in found if entry]
 
-    def _of_projects(
+    def _in_projects_of(
         self, path: str, config: JsonObject, read: Read
     ) -> Iterator[tuple[str, str, Json]]:
         """Yield what the projects have that a file lists, with where it stands and their folder."""

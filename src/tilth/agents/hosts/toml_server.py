@@ -71,19 +71,19 @@ class ServerTable:
             }
             return self._checked(config, {**entry, **new}, self._with_statements(text, new))
         was = decoded(self.path, before or b"").removeprefix("\ufeff")
-        rest = self._taken_out(text, has_gap=bool(was) and not _ends_in_gap(was))
+        rest = self._without_ours(text, has_gap=bool(was) and not _ends_with_blank_line(was))
         content = self._checked(config, None, rest)
         return None if before is None and not rest.strip() else content
 
-    def _taken_out(self, text: str, *, has_gap: bool) -> str:
+    def _without_ours(self, text: str, *, has_gap: bool) -> str:
         """Return *text* without our tables, and without the empty line that we put before them."""
         kept: list[str] = []
         for piece in _sections(text):
             is_ours = self._is_ours(piece)
-            if is_ours and has_gap and kept and _ends_in_gap(kept[-1]):
+            if is_ours and has_gap and kept and _ends_with_blank_line(kept[-1]):
                 kept[-1] = kept[-1].removesuffix("\n").removesuffix("\r")
             has_gap = has_gap and not is_ours
-            kept.append(_kept(piece) if is_ours else piece)
+            kept.append(_trailing_comments(piece) if is_ours else piece)
         return "".join(kept)
 
     def _appended(self, text: str) -> str:
@@ -91,7 +91,7 @@ class ServerTable:
         lines = [f"[{self.place.holder}.{NAME}]"]
         lines += [f"{name} = {written(value)}" for name, value in self.wanted.items()]
         plain = text.removeprefix("\ufeff")
-        if plain and not _ends_in_gap(plain):
+        if plain and not _ends_with_blank_line(plain):
             text += newline if plain.endswith("\n") else 2 * newline
         return text + newline.join([*lines, ""])
 
@@ -99,15 +99,15 @@ class ServerTable:
         """Return *text* with our table saying *members*, each on its line, or below its header."""
         sections = _sections(text)
         for place, section in enumerate(sections):
-            if self._named(section) == {}:
+            if self._entry_of_header(section) == {}:
                 sections[place] = _with_members(self.path, section, members)
                 break
         return "".join(sections)
 
     def _is_ours(self, section: str) -> bool:
-        return self._named(section) is not None
+        return self._entry_of_header(section) is not None
 
-    def _named(self, section: str) -> Json:
+    def _entry_of_header(self, section: str) -> Json:
         """Return what a header names below our entry; an empty table is the entry itself."""
         try:
             header = read_toml(self.path, section.partition("\n")[0].rstrip("\r"))
@@ -147,19 +147,19 @@ def _is_whole(text: str) -> bool:
     return True
 
 
-def _ends_in_gap(text: str) -> bool:
+def _ends_with_blank_line(text: str) -> bool:
     return text.endswith(("\n\n", "\n\r\n"))
 
 
-def _kept(section: str) -> str:
+def _trailing_comments(section: str) -> str:
     """Return what stays where a section of ours goes: the comments before the next one."""
     lines = section.splitlines(keepends=True)
-    while lines and not _is_said(lines[-1]):
+    while lines and not _is_statement(lines[-1]):
         lines.pop()
     return section[sum(map(len, lines)) :].lstrip("\r\n")
 
 
-def _is_said(line: str) -> bool:
+def _is_statement(line: str) -> bool:
     return bool(line.strip()) and not line.lstrip().startswith("#")
 
 

@@ -20,7 +20,7 @@ from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.snapshot import Snapshot
 from tilth.practice.practice import working_commands
-from tilth.privacy.sanitize import defused
+from tilth.privacy.sanitize import sanitized
 from tilth.privacy.terminal_text import one_line
 
 RULES_MAX = 40
@@ -91,7 +91,7 @@ def _rules(view: Snapshot, within: Visibility) -> list[str]:
 
 
 def _rule_line(text: str) -> str:
-    return one_line(defused(text), _RULE_CHARS).replace("<!--", "").replace("-->", "")
+    return one_line(sanitized(text), _RULE_CHARS).replace("<!--", "").replace("-->", "")
 
 
 def with_section(text: str | None, lines: Sequence[str]) -> str:

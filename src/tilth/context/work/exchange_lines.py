@@ -21,7 +21,7 @@ from tilth.core.text.tokens import index_terms
 from tilth.exchanges.model import Ending, Exchange, in_order, is_scripted
 from tilth.ledger.snapshot import Snapshot
 from tilth.practice.practice import came_through
-from tilth.privacy.sanitize import defused
+from tilth.privacy.sanitize import sanitized
 from tilth.privacy.terminal_text import one_line
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def _done_in(one: Exchange) -> str:
         return f"committed {quoted(one.commits[-1], _SIDE_CHARS)}"
     names = list(dict.fromkeys(file.rpartition("/")[2] for file in one.files))
     more = f" and {len(names) - _FILES_TOLD} more" if len(names) > _FILES_TOLD else ""
-    listed = one_line(defused(", ".join(names[:_FILES_TOLD])), _SIDE_CHARS)
+    listed = one_line(sanitized(", ".join(names[:_FILES_TOLD])), _SIDE_CHARS)
     return f"changed {listed}{more}" if names else ""
 
 

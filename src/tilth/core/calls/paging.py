@@ -1,4 +1,4 @@
-"""The length of a page of a list."""
+"""Check the length of a page of a list."""
 
 from tilth.core.errors import InvalidInputError
 

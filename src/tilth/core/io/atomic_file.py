@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tilth.core.errors import ConflictError, ForbiddenError
-from tilth.core.io.os_errors import refused
+from tilth.core.io.os_errors import unavailable
 
 
 class Disk:
@@ -32,7 +32,7 @@ class Disk:
         except (IsADirectoryError, NotADirectoryError) as error:
             raise ConflictError(f"{path!r} cannot be a file: {error.strerror}") from error
         except OSError as error:
-            raise refused(error, f"{path!r} cannot be read") from error
+            raise unavailable(error, f"{path!r} cannot be read") from error
 
     def folders_missing_for(self, path: str) -> tuple[str, ...]:
         """Return the folders that writing a file would make, outermost first."""
@@ -79,7 +79,7 @@ class Disk:
             make_private(target.parent)
             _replace(target, content, is_shared=is_shared)
         except OSError as error:
-            raise refused(error, f"{path!r} cannot be written") from error
+            raise unavailable(error, f"{path!r} cannot be written") from error
 
     def remove(self, path: str, folders: tuple[str, ...]) -> None:
         """Remove a file, and those of *folders* that are then empty."""
@@ -87,7 +87,7 @@ class Disk:
         try:
             target.unlink(missing_ok=True)
         except OSError as error:
-            raise refused(error, f"{path!r} cannot be removed") from error
+            raise unavailable(error, f"{path!r} cannot be removed") from error
         for folder in map(Path, reversed(folders)):
             if not folder.is_dir() or any(folder.iterdir()):
                 return
@@ -105,17 +105,16 @@ def _replace(target: Path, content: bytes, *, is_shared: bool) -> None:
         with os.fdopen(fd, "wb") as file:
             file.write(content)
             file.flush()
-            if hasattr(os, "fchmod") and not is_open:
+            if not is_open:
                 os.fchmod(fd, mode)
-            if found is not None and hasattr(os, "fchown") and found.st_uid != os.geteuid():
+            if found is not None and found.st_uid != os.geteuid():
                 os.fchown(fd, found.st_uid, found.st_gid)
             os.fsync(fd)
         beside.replace(target)
     except OSError:
         beside.unlink(missing_ok=True)
         raise
-    if os.name == "posix":
-        sync(target.parent)
+    sync(target.parent)
 
 
 def make_new(path: Path, content: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Locks between processes of Tilth, which the system releases however a process ends."""
+"""File locks between processes of Tilth, which the system releases however a process ends."""
 
 import fcntl
 import os
@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tilth.core.io.os_errors import refused
+from tilth.core.io.os_errors import unavailable
 
 
 @contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
+def lock_folder(folder: Path) -> Iterator[None]:
     """
     Wait for the lock of a folder, and hold it in the block.
 
@@ -20,7 +20,7 @@ def alone_in(folder: Path) -> Iterator[None]:
     try:
         handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     except OSError as error:
-        raise refused(error, f"{str(folder)!r} cannot be opened") from error
+        raise unavailable(error, f"{str(folder)!r} cannot be opened") from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield
@@ -29,7 +29,7 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def alone(lock: Path) -> Iterator[bool]:
+def try_lock(lock: Path) -> Iterator[bool]:
     """
     Hold *lock* in the block, and yield whether it was free.
 
@@ -47,7 +47,7 @@ def alone(lock: Path) -> Iterator[bool]:
         os.close(handle)
 
 
-def holder(lock: Path) -> int | None:
+def lock_holder(lock: Path) -> int | None:
     """Return the ID of the process that holds *lock*; None if it is free, 0 if unknown."""
     try:
         handle = os.open(lock, os.O_RDWR | os.O_CLOEXEC)

@@ -1,4 +1,4 @@
-"""Errors for what the machine refuses, each with what a user can do about it."""
+"""Turn the errors of the operating system into ours, each with what a user can do about it."""
 
 from errno import EACCES, EDQUOT, EEXIST, EISDIR, ENOSPC, ENOTDIR, EROFS
 
@@ -18,9 +18,9 @@ _TO_DO = {
 _OF_THE_DISK = frozenset({EDQUOT, ENOSPC})
 
 
-def refused(error: OSError, told: str = "", *, hint: str = "") -> UnavailableError:
+def unavailable(error: OSError, told: str = "", *, hint: str = "") -> UnavailableError:
     """
-    Return the error for a refusal by the machine, with what to do.
+    Return our error for one of the operating system, with what to do.
 
     Args:
         error: The system's error.

@@ -55,7 +55,7 @@ def scope_of_folder(folder: str, remote: str = "") -> Scope:
     Returns:
         `project:KEY`; for a temporary folder `scratch:PATH`; without a folder `unfiled`.
     """
-    return _known(folder, remote, int(time.monotonic()) // _READ_AGAIN_S)
+    return _cached_scope(folder, remote, int(time.monotonic()) // _READ_AGAIN_S)
 
 
 def scope_of_start(folder: str) -> Scope:
@@ -75,30 +75,30 @@ def scope_of_document(path: Path) -> Scope:
 
 
 @lru_cache(maxsize=_KNOWN_MAX)
-def _known(folder: str, remote: str, _when: int) -> Scope:
+def _cached_scope(folder: str, remote: str, _when: int) -> Scope:
     if not folder.strip():
-        return _of_address(remote) or UNFILED
+        return _address_scope(remote) or UNFILED
     try:
         here = Path(folder).resolve() if Path(folder).is_absolute() else None
-        own = here and _of_repository(here, _CLONES_MAX)
+        own = here and _repository_scope(here, _CLONES_MAX)
     except (OSError, ValueError, RuntimeError):  # too long, a NUL, links in a circle
         here = own = None
-    return own or _of_address(remote) or _of_path(str(here or folder))
+    return own or _address_scope(remote) or _path_scope(str(here or folder))
 
 
-def _of_repository(folder: Path, clones_left: int) -> Scope | None:
+def _repository_scope(folder: Path, clones_left: int) -> Scope | None:
     """Return the scope of the repository around a folder; None if there is none here."""
     git = _git_above(folder)
     common = _common_folder(git) if git else None
     if git is None or common is None:
         return None
-    url = _remote_in(_text(common / "config"))
-    if found := _of_address(url):
+    url = _remote_in(_read_text(common / "config"))
+    if found := _address_scope(url):
         return found
     origin = (git.parent / url.removeprefix("file://")).resolve()
     if url and clones_left and origin.exists():
-        return _of_repository(origin, clones_left - 1) or _of_path(str(origin))
-    return _of_path(str(_main_folder(common)))
+        return _repository_scope(origin, clones_left - 1) or _path_scope(str(origin))
+    return _path_scope(str(_main_folder(common)))
 
 
 def _git_above(folder: Path) -> Path | None:
@@ -109,12 +109,12 @@ def _git_above(folder: Path) -> Path | None:
         # A repository of dotfiles around a home does not own the folders in it.
         if place != folder and (_is_home(place) or str(place) in {"/", *_TEMPORARY}):
             break
-        if _is_ours(place / ".git"):
+        if _is_owned_by_us(place / ".git"):
             return place / ".git"
     return None
 
 
-def _is_ours(path: Path) -> bool:
+def _is_owned_by_us(path: Path) -> bool:
     # As in git, a repository of another user says nothing about this folder.
     try:
         return path.stat().st_uid in {os.geteuid(), 0}
@@ -130,15 +130,15 @@ def _common_folder(git: Path) -> Path | None:
     """
     if git.is_dir():
         return git
-    said = _text(git).strip()
+    said = _read_text(git).strip()
     if not said.startswith("gitdir:"):
         return None
     own = (git.parent / said.removeprefix("gitdir:").strip()).resolve()
-    if common := _text(own / "commondir").strip():
-        back = (own / _text(own / "gitdir").strip()).resolve()
+    if common := _read_text(own / "commondir").strip():
+        back = (own / _read_text(own / "gitdir").strip()).resolve()
         return (own / common).resolve() if back == git else None
     # A submodule, or a repository whose folder is elsewhere.
-    worktree = dict(_entries(_text(own / "config"))).get("core..worktree")
+    worktree = dict(_config_entries(_read_text(own / "config"))).get("core..worktree")
     return own if worktree and (own / worktree).resolve() == git.parent else None
 
 
@@ -150,13 +150,13 @@ def _remote_in(config: str) -> str:
     """Return the address of `origin`, or of the first remote; empty if there is none."""
     urls = [
         (name.removesuffix(".url"), value)
-        for name, value in _entries(config)
+        for name, value in _config_entries(config)
         if name.startswith("remote.") and name.endswith(".url") and value
     ]
     return dict(reversed(urls)).get("remote.origin", urls[0][1] if urls else "")
 
 
-def _entries(config: str) -> Iterator[tuple[str, str]]:
+def _config_entries(config: str) -> Iterator[tuple[str, str]]:
     """Yield the entries of a git configuration: `section.name.key` and value."""
     section = ""
     for line in config.splitlines():
@@ -166,7 +166,7 @@ def _entries(config: str) -> Iterator[tuple[str, str]]:
             yield f"{section}.{found[1].casefold()}", found[2].strip('"')
 
 
-def _of_address(url: str) -> Scope | None:
+def _address_scope(url: str) -> Scope | None:
     """Return the scope of a repository's address: its host and path, in normal form."""
     found = None if _DRIVE.match(url) else _ADDRESS.fullmatch(url.strip())
     path = found[3].rstrip("/").removesuffix(".git") if found else ""
@@ -176,7 +176,7 @@ def _of_address(url: str) -> Scope | None:
     return scope_of_path(f"{found[1] or found[2]}/{path}".casefold())
 
 
-def _of_path(text: str) -> Scope:
+def _path_scope(text: str) -> Scope:
     """Return the scope of a path by its words: below a home, the rest of the path."""
     path = _DRIVE.sub("", text).replace("\\", "/")
     if f"{path}/".startswith(tuple(f"{one}/" for one in _TEMPORARY)) or "/.cache/" in f"{path}/":
@@ -210,7 +210,7 @@ def _is_home(place: Path) -> bool:
     return bool(parts) and len(parts) == _home_length(parts)
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
             return file.read(_FILE_CHARS_MAX)

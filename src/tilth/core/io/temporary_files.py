@@ -1,4 +1,4 @@
-"""Files in the making, named after the process that makes them, beside their final place."""
+"""Temporary files beside their final place, named after the process that writes them."""
 
 import glob
 import os
@@ -6,17 +6,17 @@ import re
 from pathlib import Path
 
 
-def beside(target: Path) -> Path:
-    """Return the path at which this process makes the file *target*."""
-    for left in leftovers(target):
+def temporary_path(target: Path) -> Path:
+    """Return the path at which this process writes *target* first; nothing is there."""
+    for left in abandoned_files(target):
         left.unlink(missing_ok=True)
     made = target.with_name(f".{target.name}.{os.getpid()}.new")
     made.unlink(missing_ok=True)
     return made
 
 
-def leftovers(target: Path) -> list[Path]:
-    """Return what killed processes left of files that were to become *target*: whole copies."""
+def abandoned_files(target: Path) -> list[Path]:
+    """Return the temporary files of *target* whose processes are gone: each may be a whole copy."""
     # Copies nest when a restore copies, so dots add up.
     pattern = re.compile(rf"\.+{re.escape(target.name)}\.(\d+)\.new.*")
     found = target.parent.glob(f".*{glob.escape(target.name)}.*.new*")

@@ -7,7 +7,7 @@ from tilth.core.errors import UnavailableError
 from tilth.core.io.atomic_file import Disk, make_private
 
 
-class KeptTexts:
+class TextCache:
     """Cached texts by name, in a folder that nobody else may read."""
 
     def __init__(self, folder: Path) -> None:

@@ -8,6 +8,7 @@ another (DESIGN §4).
 """
 
 import functools
+import hashlib
 import re
 import unicodedata
 
@@ -16,6 +17,9 @@ from tilth.core.text.confusables import LOOKS, LOOKS_UNFOLDED
 from tilth.core.text.pattern import pattern
 
 NAME_CHARS_MAX = 200
+# In characters: some letters fold into eighteen, and an index of PostgreSQL holds 2,704 bytes, for
+# two keys of a slot.
+_INDEX_KEY_CHARS_MAX = 300
 _CACHED_NAMES_MAX = 1 << 14
 
 # Characters that show nothing: zero width, joiners, soft hyphen, bidi marks, tags and variation
@@ -79,6 +83,12 @@ def name_key(name: str) -> str:
     A key is its own key. Texts longer than names have one too.
     """
     return _cached_key(name) if len(name) <= NAME_CHARS_MAX else _key(name)
+
+
+def index_key(name: str) -> str:
+    """Return the key of *name*, or its digest if the key does not fit into an index."""
+    key = name_key(name).replace("\0", "\ufffd")
+    return key if len(key) <= _INDEX_KEY_CHARS_MAX else hashlib.sha256(key.encode()).hexdigest()
 
 
 def is_plain(name: str) -> bool:

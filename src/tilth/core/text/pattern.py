@@ -85,11 +85,8 @@ class AnyOf:
         return (
             not self._words.isdisjoint(words)
             or any(_is_whole(one, there) for one in self._phrases)
-            or (bool(self._beginnings) and any(map(self._begins, words)))
+            or (bool(self._beginnings) and any(one.startswith(self._beginnings) for one in words))
         )
-
-    def _begins(self, word: str) -> bool:
-        return word.startswith(self._beginnings)
 
 
 def _listed(said: str) -> list[str]:

@@ -38,7 +38,7 @@ class Sentence:
     @property
     def said(self) -> str:
         """The sentence with straight apostrophes, of equal length."""
-        return straight(self.text)
+        return with_straight_quotes(self.text)
 
     @property
     def end(self) -> int:
@@ -89,7 +89,7 @@ _SLIPPED = pattern(r"(?<=n);(?=t\b)")
 _EMPHASIS = pattern(r"\*\*?\*?|~~|_(?<!\w_)_?(?=\w)|_(?<=\w_)_?(?!\w)")
 
 
-def straight(text: str) -> str:
+def with_straight_quotes(text: str) -> str:
     """Return *text* with straight apostrophes: also those slipped in "don;t"; the length stays."""
     return _SLIPPED.sub("'", text.replace("\u2019", "'"))
 
@@ -113,7 +113,7 @@ def prose(text: str) -> str:
 def plain(text: str) -> str:
     """Return *text* in the normal form of `Sentence.plain`; the length stays."""
     text = _EMPHASIS.sub(lambda found: " " * len(found[0]), _CODE.sub(_crossed, text))
-    return _QUOTED.sub(_crossed, straight(text))
+    return _QUOTED.sub(_crossed, with_straight_quotes(text))
 
 
 def _without_envelopes(text: str) -> str:

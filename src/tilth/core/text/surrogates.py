@@ -7,14 +7,14 @@ from tilth.core.text.pattern import pattern
 _ESCAPED_HALF = pattern(r"\\u[dD][89a-fA-F]")
 
 
-def whole_characters(text: str) -> str:
+def without_surrogates(text: str) -> str:
     """Return *text* with U+FFFD for every lone surrogate."""
     if text.isascii():
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def whole_json(text: str) -> str:
+def json_without_surrogates(text: str) -> str:
     """
     Return the JSON *text* with U+FFFD for every lone surrogate that it spells.
 
@@ -27,5 +27,5 @@ def whole_json(text: str) -> str:
         read = json.dumps(json.loads(text), ensure_ascii=False)
     except (ValueError, RecursionError):
         return text
-    whole = whole_characters(read)
+    whole = without_surrogates(read)
     return text if whole == read else whole + ("\n" if text.endswith("\n") else "")

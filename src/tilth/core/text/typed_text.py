@@ -34,7 +34,7 @@ _QUOTED = pattern(
     re.DOTALL,
 )
 # What a button puts into a prompt is nobody's word: "build the plan" of Cursor is two such lines.
-_OF_A_BUTTON = pattern(
+_BUTTON_PROMPT = pattern(
     r"Implement the plan as specified, it is attached\b[^\n]{0,200}"
     r"|To-do'?s from the plan have already been created\b[^\n]{0,300}"
 )
@@ -66,7 +66,7 @@ _READS = (
 )
 _THIS = rf"(?:this|these|that|the following|{_FILE})"
 # Each by itself: making one pattern of all takes twice as long, and few lines may have many.
-_HANDS_ON = (
+_INTRODUCTIONS = (
     Worded(rf"\b{_FOREIGN}\b[^:\n]{{0,100}}:(?=\s|$)", ":", _OF_FOREIGN),
     Worded(
         rf"\b{_FOREIGN}\b[^.!?\n]{{0,40}}\b{_SAYS}\b",
@@ -118,7 +118,7 @@ _POINTS_BACK = pattern(
     r"[^.\n]{0,60}\?",
     re.IGNORECASE,
 )
-_IS_PASTED = pattern(
+_PASTED_LINE = pattern(
     r"[ \t]*(?:(?:from|to|cc|bcc|subject|date|sent|reply-to|message-id|author|von|an|betreff|de"
     r"|objet|asunto)[ \t]*:[ \t]*\S|on .{4,120} wrote:|am .{4,120} schrieb.{0,80}:"
     r"|-{2,}[ \t]*(?:original|forwarded|begin)\b|begin forwarded message"
@@ -136,7 +136,7 @@ _IS_PASTED = pattern(
     re.IGNORECASE,
 )
 # What somebody else says, or a program, even where it is all of a message.
-_IS_ANOTHERS = pattern(
+_FOREIGN_LINE = pattern(
     r"[ \t]*(?:[-*+\u2022][ \t]+)?(?:"
     # Who speaks: a role, a handle, a name with what it is, or somebody who "said:".
     r"\[?(?:user|human|assistant|system|ai|bot|agent|model|developer|tool|person)\]?[ \t]*:"
@@ -203,12 +203,12 @@ def typed_in(text: str) -> str:
 
     It has the length of *text* and its line ends, so every offset is valid in the recorded text.
     """
-    said = _unwrapped(_unfenced(text[:_READ_CHARS_MAX]))
-    begin, end = _between(said, _lines(said))
+    said = _without_tags(_without_fences(text[:_READ_CHARS_MAX]))
+    begin, end = _typed_span(said, _lines(said))
     said = blanked(said[:begin]) + said[begin:end] + blanked(said[end:])
     said = _QUOTED.sub(lambda quoted: blanked(quoted[0]), said)
     if "the plan" in said:
-        said = _OF_A_BUTTON.sub(lambda found: blanked(found[0]), said)
+        said = _BUTTON_PROMPT.sub(lambda found: blanked(found[0]), said)
     return said + blanked(text[_READ_CHARS_MAX:])
 
 
@@ -216,17 +216,19 @@ def _lines(said: str) -> list[tuple[int, int]]:
     return [line.span() for line in _LINE.finditer(said) if line[0].strip()]
 
 
-def _between(said: str, lines: list[tuple[int, int]]) -> tuple[int, int]:
+def _typed_span(said: str, lines: list[tuple[int, int]]) -> tuple[int, int]:
     """Return from where to where *said* was typed; *lines* are those that hold something."""
     if not lines:
         return 0, 0
     begin, end = lines[0][0], lines[-1][1]
     if end - begin > _TYPED_CHARS_MAX or len(lines) > _TYPED_LINES_MAX:
-        end = _handed_on(said, begin, min(lines[0][1], begin + _FIRST_LINE_CHARS_MAX))
+        end = _end_of_introduction(said, begin, min(lines[0][1], begin + _FIRST_LINE_CHARS_MAX))
         return begin, end or begin
     if lines[-1][0] - begin > _PASTED_CHARS_MIN and _POINTS_BACK.search(said, *lines[-1]):
         lines = lines[-1:]
-    if _is_a_form([said[start:stop].strip() for start, stop in lines]) or _is_signed(said, lines):
+    if _is_machine_written([said[start:stop].strip() for start, stop in lines]) or _is_signed(
+        said, lines
+    ):
         return begin, begin
     return lines[0][0], _typed_until(said, lines, end)
 
@@ -236,25 +238,29 @@ def _typed_until(said: str, lines: list[tuple[int, int]], end: int) -> int:
     begin, before = lines[0][0], ""
     for start, stop in lines:
         line = said[start:stop].strip()
-        if _is_a_paragraph(line) or _is_anothers(line) or (before and not _goes_on(before, line)):
+        if (
+            _is_pasted_paragraph(line)
+            or _is_foreign_line(line)
+            or (before and not _continues(before, line))
+        ):
             return start
-        if handed_on := _handed_on(said, start, stop):
+        if handed_on := _end_of_introduction(said, start, stop):
             return min(handed_on, end)
         if len(lines) > 1 and (
-            _IS_PASTED.match(said, start, stop) or _is_headed(said, start, begin)
+            _PASTED_LINE.match(said, start, stop) or _starts_page(said, start, begin)
         ):
             return start
         before = line
     return end
 
 
-def _handed_on(said: str, start: int, stop: int) -> int:
+def _end_of_introduction(said: str, start: int, stop: int) -> int:
     """Return where the first words end that hand on another's text; 0 if there are none."""
-    found = [one for form in _HANDS_ON if (one := form.search(said, start, stop))]
+    found = [one for form in _INTRODUCTIONS if (one := form.search(said, start, stop))]
     return min(found, key=re.Match.start).end() if found else 0
 
 
-def _is_a_form(lines: list[str]) -> bool:
+def _is_machine_written(lines: list[str]) -> bool:
     """
     Say whether lines are written as programs, chats and pages are, line by line.
 
@@ -278,9 +284,9 @@ def _is_a_form(lines: list[str]) -> bool:
     return (is_prefixed and not may_be_ours) or answers or is_table or is_cut
 
 
-def _is_anothers(line: str) -> bool:
+def _is_foreign_line(line: str) -> bool:
     """Say whether a line has the form of somebody else's words, or a program's."""
-    if _IS_ANOTHERS.match(line):
+    if _FOREIGN_LINE.match(line):
         return True
     label = _LABELLED.match(line)
     return label is not None and not (
@@ -298,7 +304,7 @@ def _is_signed(said: str, lines: list[tuple[int, int]]) -> bool:
     return bool(above) and bool(_SIGNED.match(last)) and not _SIGNED.match(above[-1])
 
 
-def _is_a_paragraph(line: str) -> bool:
+def _is_pasted_paragraph(line: str) -> bool:
     return (
         len(line) >= _PARAGRAPH_CHARS_MIN
         and len(_SENTENCE_END.findall(line)) >= _PARAGRAPH_SENTENCES_MIN
@@ -306,7 +312,7 @@ def _is_a_paragraph(line: str) -> bool:
     )
 
 
-def _goes_on(before: str, line: str) -> bool:
+def _continues(before: str, line: str) -> bool:
     """
     Say whether somebody who typed the line *before* types on in *line*.
 
@@ -324,7 +330,7 @@ def _goes_on(before: str, line: str) -> bool:
     return before.islower() and line[0].islower()
 
 
-def _is_headed(said: str, start: int, begin: int) -> bool:
+def _starts_page(said: str, start: int, begin: int) -> bool:
     """Say whether a page begins at *start*: with a heading, or as the message with its title."""
     if _HEADING.match(said, start):
         return True
@@ -332,7 +338,7 @@ def _is_headed(said: str, start: int, begin: int) -> bool:
     return _TITLE.fullmatch(title) is not None and _RULES.search(title) is None
 
 
-def _unfenced(text: str) -> str:
+def _without_fences(text: str) -> str:
     """Return *text* without its fenced blocks; one that nobody closed goes on to the end."""
     kept, fence = [], ""
     for line in _LINE.findall(text):
@@ -347,7 +353,7 @@ def _unfenced(text: str) -> str:
     return "".join(kept)
 
 
-def _unwrapped(text: str) -> str:
+def _without_tags(text: str) -> str:
     """
     Return *text* without its tags and what they enclose.
 

@@ -6,8 +6,7 @@ URNs: names that say the kind of what they name, and connect triples.
 
 import re
 
-from tilth.core.text.keys import index_key
-from tilth.core.text.names import name_key
+from tilth.core.text.names import index_key, name_key
 from tilth.core.text.pattern import pattern
 
 _URN = "urn:"

@@ -19,11 +19,11 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError, TilthError
 from tilth.core.ids import SessionId
 from tilth.core.scope import Visibility
-from tilth.discovery.model import DOCUMENT_ADDRESS, OWN, Found, Keeping, Search, UnreachableError
+from tilth.discovery.model import DOCUMENT_ADDRESS, OWN, Found, PageStore, Search, UnreachableError
 from tilth.discovery.web.domains import registered_domain
 from tilth.discovery.web.feed_entries import Entry, FeedText, feed_text
 from tilth.discovery.web.fetch import BYTES_MAX, NOT_MODIFIED, UNSEEN, Fetcher, Validators
-from tilth.discovery.web.record_page import HOST, Kept, keep
+from tilth.discovery.web.record_page import HOST, PageRecord, record_page
 from tilth.discovery.web.robots import Robots
 from tilth.episodes.episode import LABEL_CHARS_MAX
 from tilth.episodes.session import FETCHED_SESSIONS, SessionInfo
@@ -67,7 +67,7 @@ class Feeds:
 
 @dataclass(frozen=True, slots=True)
 class _Taken:
-    """A feed as it came: what tells this form of it from another, and what it says."""
+    """A feed as it was read: its validators, and its entries."""
 
     validators: Validators
     feed: FeedText
@@ -79,15 +79,15 @@ class FeedSearch:
     One feed; safe to share between threads.
 
     Args:
-        feeds: What it shares with others.
+        feeds: The state that all feeds share.
         url: An http:// or https:// URL, or the path of a file.
-        keeping: Where its entries are kept.
-        kept: What searches that.
+        store: Where its entries are recorded.
+        kept: The search of what is recorded.
     """
 
     feeds: Feeds
     url: str
-    keeping: Keeping
+    store: PageStore
     kept: Search
 
     @property
@@ -104,7 +104,7 @@ class FeedSearch:
             NotFoundError: nothing is there.
             UnreachableError: nothing whole came, now or within the last quarter of an hour.
         """
-        self._visited()
+        self._visit()
         ours = f"{DOCUMENT_ADDRESS}{quote(f'{self._session}/', safe='')}"
         found = self.kept.search(question, limit=min(4 * limit, _LOOKED_AT_MAX))
         here = [one for one in found if one.address.startswith(ours)]
@@ -120,24 +120,24 @@ class FeedSearch:
         digest = hashlib.sha256(self.url.encode()).hexdigest()[:12]
         return f"{FETCHED_SESSIONS}{self.name[:100]} {digest}"
 
-    def _visited(self) -> None:
-        """Ask the feed, unless it was asked just now; what went wrong then still holds."""
-        key = (self.url, str(self.keeping.scope))
+    def _visit(self) -> None:
+        """Ask the feed, unless it was asked just now; an error of then is raised again."""
+        key = (self.url, str(self.store.scope))
         with self.feeds.lock:
             last, now = self.feeds.visits.get(key), self.feeds.now()
             if last is None or now - last.at >= _ASKED_EVERY_S:
                 last = self.feeds.visits[key] = _Visit(now)
                 try:
-                    self._take_in()
+                    self._ingest()
                 except TilthError as error:
                     last.error = error
             if last.error is not None:
                 raise last.error
 
-    def _take_in(self) -> None:
-        """Keep what is new in the feed, then remember which form of it that was."""
-        known = self._known()
-        taken = self._fetched(known) if self._host else self._opened(known)
+    def _ingest(self) -> None:
+        """Record the new entries of the feed, then its validators."""
+        known = self._last_validators()
+        taken = self._fetch(known) if self._host else self._read_file(known)
         if taken is None:
             return
         # The oldest first, so that what a feed lists first is the latest of the ledger.
@@ -150,16 +150,16 @@ class FeedSearch:
             uri=self.url,
             tags=tuple(one for one in tags if one[-1] != " " and len(one) <= LABEL_CHARS_MAX),
         )
-        recorder = replace(self.keeping.recorder, by=FETCHER)
-        where, scope = SessionId(self._session), self.keeping.scope
-        describe(self.keeping.store, where, info, scope=scope, recorder=recorder)
+        recorder = replace(self.store.recorder, by=FETCHER)
+        where, scope = SessionId(self._session), self.store.scope
+        describe(self.store.store, where, info, scope=scope, recorder=recorder)
 
-    def _known(self) -> Validators:
-        """Return which form of the feed was taken in last, in whatever process."""
-        scope = self.keeping.scope
-        within = Visibility(self.keeping.recorder.owner, frozenset({scope}))
+    def _last_validators(self) -> Validators:
+        """Return the validators of the feed as it was read last, in whatever process."""
+        scope = self.store.scope
+        within = Visibility(self.store.recorder.owner, frozenset({scope}))
         try:
-            with self.keeping.store.read() as view:
+            with self.store.store.read() as view:
                 tags = Episodes(view).session(SessionId(self._session), within).info.tags
         except NotFoundError:
             return UNSEEN
@@ -171,7 +171,7 @@ class FeedSearch:
         }
         return Validators(etag=told.get(_ETAG, ""), modified=told.get(_MODIFIED, ""))
 
-    def _fetched(self, known: Validators) -> _Taken | None:
+    def _fetch(self, known: Validators) -> _Taken | None:
         """Return the feed as it is on the web; None if it is as it was."""
         admit = self.feeds.robots.admit
         page = self.feeds.fetcher.get(self.url, TYPES, admit=admit, known=known)
@@ -180,7 +180,7 @@ class FeedSearch:
         kind = page.content_type + (f"; charset={page.charset}" if page.charset else "")
         return _Taken(page.validators, feed_text(page.body, self.name, content_type=kind))
 
-    def _opened(self, known: Validators) -> _Taken | None:
+    def _read_file(self, known: Validators) -> _Taken | None:
         """Return the feed as it lies in a file; None if its bytes are as they were."""
         path = Path(self.url)
         if not path.is_file():
@@ -198,7 +198,7 @@ class FeedSearch:
     def _keep(self, entry: Entry) -> None:
         digest = hashlib.sha256(entry.key.encode()).hexdigest()[:16]
         text = scrub(entry.text).text
-        kept = Kept(
+        kept = PageRecord(
             session_id=SessionId(f"{self._session}/{digest}"),
             url=f"{self.url}#{digest}",
             domain=registered_domain(self._host) if self._host else OWN,
@@ -207,4 +207,4 @@ class FeedSearch:
             published=entry.published,
             page=entry.link,
         )
-        keep(self.keeping, kept)
+        record_page(self.store, kept)

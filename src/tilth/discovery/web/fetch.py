@@ -122,7 +122,7 @@ class Fetcher:
         page = self.ask(address, types, admit=admit, known=known)
         if page.status == NOT_MODIFIED and known != UNSEEN:
             return page
-        return _checked(page, checked_url(page.url, self._ports), types)
+        return _check_type(page, checked_url(page.url, self._ports), types)
 
     def ask(
         self,
@@ -142,16 +142,16 @@ class Fetcher:
         url = checked_url(address, self._ports)
         for _ in range(REDIRECTS_MAX + 1):
             admit(url)
-            answer = self._asked(url, types, known)
+            answer = self._request(url, types, known)
             if not answer.location:
-                return _answered(answer.page, url)
+                return _check_available(answer.page, url)
             following = checked_url(str(url.join(answer.location)), self._ports)
             if url.scheme == "https" and following.scheme != "https":
                 raise RefusedError(f"{url.host} leads from https to http")
             url = following
         raise RefusedError(f"{url.host} leads on more than {REDIRECTS_MAX} times")
 
-    def _asked(self, url: httpx2.URL, types: Collection[str], known: Validators) -> _Answer:
+    def _request(self, url: httpx2.URL, types: Collection[str], known: Validators) -> _Answer:
         headers = [
             ("Host", url.netloc.decode("ascii")),
             ("User-Agent", AGENT),
@@ -174,14 +174,14 @@ class Fetcher:
                 ):
                     answer = _read(url, response, types)
             except (httpcore2.NetworkError, httpcore2.TimeoutException) as error:
-                raise self._silence(url) from error
+                raise self._no_answer(url) from error
             except (httpcore2.ProtocolError, zlib.error) as error:
                 raise UnreachableError(f"{url.host} sends no whole answer") from error
             if backend.left_s < 0:  # It was cut, which looks like an end.
-                raise self._silence(url)
+                raise self._no_answer(url)
         return answer
 
-    def _silence(self, url: httpx2.URL) -> UnreachableError:
+    def _no_answer(self, url: httpx2.URL) -> UnreachableError:
         return UnreachableError(
             f"{url.host} does not answer", hint=f"it has {self._timeout_s:g} seconds for all of it"
         )
@@ -219,13 +219,13 @@ def _decoded(chunks: Iterable[bytes], encoding: str, url: httpx2.URL) -> Iterato
         raise UnreachableError(f"{url.host} sends no whole answer")
 
 
-def _answered(page: Page, url: httpx2.URL) -> Page:
+def _check_available(page: Page, url: httpx2.URL) -> Page:
     if page.status in _LATER or page.status >= _SERVER_ERROR:
         raise UnreachableError(f"{url.host} answers {page.status}", hint="try again later")
     return page
 
 
-def _checked(page: Page, url: httpx2.URL, types: Collection[str]) -> Page:
+def _check_type(page: Page, url: httpx2.URL, types: Collection[str]) -> Page:
     if page.status == _OK and page.content_type in types:
         return page
     said = f"{url.host} answers {page.status}"

@@ -1,5 +1,5 @@
 """
-Connecting to public machines alone.
+Connect to public machines alone.
 
 A name is resolved once; every address that it has must be public, and the connection goes to one
 of these very addresses. So no answer of a name server can lead elsewhere between the look and

@@ -1,5 +1,5 @@
 """
-Reading pages of the web, and keeping what they said.
+Read pages of the web, and record what they say.
 
 A page that is read is kept as a document at once, with its URL, its registered domain and the hash
 of its text, so that what rests on it can be looked up when the page has changed or is gone
@@ -9,13 +9,13 @@ of its text, so that what rests on it can be looked up when the page has changed
 from dataclasses import replace
 
 from tilth.core.dataclass import dataclass
-from tilth.discovery.model import Keeping, SourceText, page_session
+from tilth.discovery.model import PageStore, SourceText, page_session
 from tilth.discovery.rules import cluster_of
 from tilth.discovery.web.domains import registered_domain
 from tilth.discovery.web.fetch import Fetcher
 from tilth.discovery.web.public_addresses import checked_url
 from tilth.discovery.web.readable_text import TYPES, readable
-from tilth.discovery.web.record_page import Kept, keep
+from tilth.discovery.web.record_page import PageRecord, record_page
 from tilth.discovery.web.robots import Robots
 from tilth.privacy.redaction import scrub
 
@@ -30,10 +30,10 @@ class Web:
 
 @dataclass(frozen=True, slots=True)
 class WebPages:
-    """Reads pages, and keeps them as documents."""
+    """Reads pages, and records them as documents."""
 
     web: Web
-    keeping: Keeping
+    store: PageStore
 
     def read(self, address: str) -> SourceText:
         """
@@ -56,12 +56,12 @@ class WebPages:
             address=str(url),
             title=found.title or str(url),
             text=found.text,
-            read_at=self.keeping.clock.now(),
+            read_at=self.store.clock.now(),
             domain=domain,
             cluster=cluster_of(found.text),
             published=found.published,
         )
-        kept = Kept(
+        kept = PageRecord(
             session_id=page_session(document.address),
             url=document.address,
             domain=domain,
@@ -69,5 +69,5 @@ class WebPages:
             text=document.text,
             published=document.published,
         )
-        keep(self.keeping, kept)
+        record_page(self.store, kept)
         return document

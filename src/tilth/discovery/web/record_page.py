@@ -1,8 +1,8 @@
 """
-Keeping what was fetched, as documents.
+Record fetched pages as documents.
 
-It is recorded as an import, whoever asked for it: it tells what somebody published, and has no
-authority. It is spoken by "fetched: DOMAIN", which every answer that quotes it shows, and its
+A page is recorded as an import, whoever asked for it: it tells what somebody published, and has no
+authority. Its speaker is "fetched: DOMAIN", which every answer that quotes it shows, and its
 session's ID begins with `fetched:`, by which briefs leave it out.
 """
 
@@ -16,7 +16,7 @@ from tilth.core.actor import FETCHER
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import SessionId
 from tilth.core.scope import Visibility
-from tilth.discovery.model import FETCHED, Keeping, Origin, fetched_from
+from tilth.discovery.model import FETCHED, Origin, PageStore, fetched_from
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.remember import remember
@@ -32,9 +32,9 @@ _CUTS = ("\n\n", "\n", ". ", " ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class PageRecord:
     """
-    What is kept: in which session, from where, by whom, and its words without secrets.
+    A page to record: its session, its address, its domain, and its words without secrets.
 
     `page` is where a browser shows it, if that is not `url`.
     """
@@ -48,44 +48,44 @@ class Kept:
     page: str = ""
 
 
-def keep(keeping: Keeping, kept: Kept) -> bool:
+def record_page(pages: PageStore, record: PageRecord) -> bool:
     """
-    Keep a document; what says what it said when it was kept last is not kept again.
+    Record a page as a document, unless it says what it said when it was recorded last.
 
     Returns:
-        Whether it was kept.
+        Whether it was recorded.
     """
-    sha256 = hashlib.sha256(kept.text.encode()).hexdigest()
-    origin = Origin(url=kept.url, domain=kept.domain, sha256=sha256)
-    within = Visibility(keeping.recorder.owner, frozenset({keeping.scope}))
-    which = EpisodeFilter(within=within, session_id=kept.session_id)
-    with keeping.store.read() as view:
+    sha256 = hashlib.sha256(record.text.encode()).hexdigest()
+    origin = Origin(url=record.url, domain=record.domain, sha256=sha256)
+    within = Visibility(pages.recorder.owner, frozenset({pages.scope}))
+    which = EpisodeFilter(within=within, session_id=record.session_id)
+    with pages.store.read() as view:
         last = Episodes(view).select(which, limit=1, newest_first=True)
     if last and fetched_from(last[0]) == origin:
         return False
     # Two programs that fetch it at once make the same keys, and keep it once.
     after = last[0].id if last else ""
-    told = f"{kept.session_id} {keeping.scope} {after} {sha256} {kept.published}"
+    told = f"{record.session_id} {pages.scope} {after} {sha256} {record.published}"
     key = hashlib.sha256(told.encode()).hexdigest()
-    recorder = replace(keeping.recorder, by=FETCHER)
-    info = SessionInfo(title=kept.title, host=HOST, uri=kept.page or kept.url)
-    describe(keeping.store, kept.session_id, info, scope=keeping.scope, recorder=recorder)
+    recorder = replace(pages.recorder, by=FETCHER)
+    info = SessionInfo(title=record.title, host=HOST, uri=record.page or record.url)
+    describe(pages.store, record.session_id, info, scope=pages.scope, recorder=recorder)
     drafts = [
         EpisodeDraft(
             text=piece,
             kind=EpisodeKind.DOCUMENT,
-            speaker=f"fetched: {kept.domain}",
-            session_id=kept.session_id,
-            occurred_at=kept.published,
-            scope=keeping.scope,
+            speaker=f"fetched: {record.domain}",
+            session_id=record.session_id,
+            occurred_at=record.published,
+            scope=pages.scope,
             transport="web",
             metadata={"line": line, FETCHED: origin.told},
             idempotency_key=f"fetched:{key}:{line}",
         )
-        for line, piece in _pieces(kept.text)
+        for line, piece in _pieces(record.text)
     ]
-    remember(keeping.store, keeping.first, drafts, recorder=recorder)
-    logger.info("page kept: session=%s pieces=%d", kept.session_id, len(drafts))
+    remember(pages.store, pages.first, drafts, recorder=recorder)
+    logger.info("page kept: session=%s pieces=%d", record.session_id, len(drafts))
     return True
 
 

@@ -1,4 +1,4 @@
-"""From what is set up to what searches the web and reads its pages."""
+"""Make the search providers, the reader of pages and the feeds that settings choose."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tilth.core.errors import TilthError, UnsupportedError
 from tilth.core.io.api_key import api_key
-from tilth.discovery.model import Keeping, Outlook, Read, Search
+from tilth.discovery.model import PageStore, Read, Search, WebAccess
 from tilth.discovery.web.providers import Provider, ProviderChoice
 from tilth.discovery.web.web_search import WebSearch
 
@@ -14,23 +14,23 @@ if TYPE_CHECKING:
     from tilth.discovery.web.feeds import Feeds
     from tilth.discovery.web.read_pages import Web
 
-_Feed = Callable[[Keeping, Search], Search]
+_Feed = Callable[[PageStore, Search], Search]
 
 
-def outlook_of(
+def web_access(
     choices: Sequence[ProviderChoice],
     environ: Mapping[str, str],
     *,
     is_fetching: bool,
     ports: Collection[int],
-) -> Outlook:
-    """Return what searches and reads the web; what cannot be used is told as a problem."""
+) -> WebAccess:
+    """Return the access to the web that is set up; what cannot be used is listed as a problem."""
     searches, feeds, problems = list[Search](), list[_Feed](), list[str]()
-    way = _Way(ports)
+    clients = _Clients(ports)
     for choice in choices:
         try:
             if choice.provider is Provider.FEED:
-                feeds.append(way.feed(choice.url))
+                feeds.append(clients.feed(choice.url))
                 continue
             searches.append(WebSearch(choice, api_key(choice.key, environ)))
         except TilthError as error:
@@ -41,14 +41,14 @@ def outlook_of(
     pages = None
     if is_fetching:
         try:
-            pages = way.pages()
+            pages = clients.pages()
         except UnsupportedError as error:
             problems.append(f"{error}: {error.hint}")
-    return Outlook(tuple(searches), pages, tuple(problems), tuple(feeds))
+    return WebAccess(tuple(searches), pages, tuple(problems), tuple(feeds))
 
 
-class _Way:
-    """One way to the web, for pages and feeds together, so that sites are asked politely."""
+class _Clients:
+    """The clients that pages and feeds share, so that sites are asked politely."""
 
     def __init__(self, ports: Collection[int]) -> None:
         self._ports = ports
@@ -68,7 +68,7 @@ class _Way:
 
         return Feeds(self._web.fetcher, self._web.robots)
 
-    def pages(self) -> Callable[[Keeping], Read]:
+    def pages(self) -> Callable[[PageStore], Read]:
         """
         Return what makes readers of pages.
 
@@ -81,7 +81,7 @@ class _Way:
             web = self._web
         except ImportError as error:
             raise _without("pages") from error
-        return lambda keeping: WebPages(web, keeping)
+        return lambda store: WebPages(web, store)
 
     def feed(self, url: str) -> _Feed:
         """
@@ -96,7 +96,7 @@ class _Way:
             feeds = self._feeds
         except ImportError as error:
             raise _without("feeds") from error
-        return lambda keeping, kept: FeedSearch(feeds, url, keeping, kept)
+        return lambda store, kept: FeedSearch(feeds, url, store, kept)
 
 
 def _without(what: str) -> UnsupportedError:

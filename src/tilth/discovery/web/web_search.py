@@ -48,7 +48,7 @@ class _Form:
     fixed: Mapping[str, str]
 
 
-def _listed(body: Any) -> Iterator[_Result]:  # noqa: ANN401 - JSON of others
+def _find_list(body: Any) -> Iterator[_Result]:  # noqa: ANN401 - JSON of others
     """Yield the results of the first list of them in an answer, however deep it stands."""
     while not isinstance(body, list):
         body = body[next((name for name in _LISTS if body.get(name) is not None), "results")]
@@ -60,7 +60,7 @@ def _brave(body: Any) -> Iterator[_Result]:  # noqa: ANN401 - JSON of others
     yield from (body.get("web") or {"results": []})["results"]
 
 
-def _instant(body: Any) -> Iterator[_Result]:  # noqa: ANN401 - JSON of others
+def _instant_answer(body: Any) -> Iterator[_Result]:  # noqa: ANN401 - JSON of others
     """Yield an instant answer's abstract, its results, and the topics beside it."""
     if body["AbstractText"] and body["AbstractURL"]:
         yield {
@@ -80,9 +80,13 @@ _FORMS = {
     Provider.SEARXNG: _Form("q", "", 100, lambda body: iter(body["results"]), {"format": "json"}),
     Provider.BRAVE: _Form("q", "count", 20, _brave, {"text_decorations": "false"}),
     Provider.DUCKDUCKGO: _Form(
-        "q", "", 100, _instant, {"format": "json", "no_html": "1", "no_redirect": "1", "t": "tilth"}
+        "q",
+        "",
+        100,
+        _instant_answer,
+        {"format": "json", "no_html": "1", "no_redirect": "1", "t": "tilth"},
     ),
-    Provider.JSON: _Form("", "", 100, _listed, {}),
+    Provider.JSON: _Form("", "", 100, _find_list, {}),
 }
 
 
@@ -119,12 +123,12 @@ class WebSearch:
         words = " ".join(question.split())
         if not words or len(words) > QUESTION_CHARS_MAX:
             raise InvalidInputError(f"a question has 1 to {QUESTION_CHARS_MAX} characters")
-        answer = self._asked(self._filled(words, limit))
+        answer = self._request(self._build_query(words, limit))
         if answer.status != OK:
             raise self._refusal(answer)
         try:
             results = [*self._form.results(json.loads(answer.body))]
-            found = dict(_found(one, self.name) for one in results if _is_page(one))
+            found = dict(_parse_result(one, self.name) for one in results if _is_page(one))
         except (
             ValueError,
             KeyError,
@@ -142,7 +146,7 @@ class WebSearch:
         """Close the connection. Calling it twice does no harm."""
         self._endpoint.close()
 
-    def _filled(self, words: str, limit: int) -> Mapping[str, str]:
+    def _build_query(self, words: str, limit: int) -> Mapping[str, str]:
         form, count = self._form, str(min(limit, self._form.limit_max))
         told = {"{question}": words, "{limit}": count, "{key}": self._key}
         query = {name: told.get(value, value) for name, value in self._query.items()}
@@ -153,7 +157,7 @@ class WebSearch:
             query[form.limit] = count
         return query
 
-    def _asked(self, query: Mapping[str, str]) -> HttpAnswer:
+    def _request(self, query: Mapping[str, str]) -> HttpAnswer:
         try:
             answer = self._endpoint.get(query, TIMEOUT_S)
             wait = answer.retry_after_s if answer.retry_after_s is not None else _WAIT_S
@@ -195,12 +199,12 @@ def _key_headers(choice: ProviderChoice, key: str) -> Mapping[str, str]:
 
 
 def _is_page(one: _Result) -> bool:
-    return _first(one, _URLS).startswith(("http://", "https://"))
+    return _first_text(one, _URLS).startswith(("http://", "https://"))
 
 
-def _found(one: _Result, provider: str) -> tuple[str, Found]:
-    url, snippet = _first(one, _URLS), _plain(_first(one, _SNIPPETS))
-    title = _plain(_first(one, _TITLES)) or snippet
+def _parse_result(one: _Result, provider: str) -> tuple[str, Found]:
+    url, snippet = _first_text(one, _URLS), _plain(_first_text(one, _SNIPPETS))
+    title = _plain(_first_text(one, _TITLES)) or snippet
     return url, Found(
         address=url,
         title=title[:_TITLE_CHARS],
@@ -209,7 +213,7 @@ def _found(one: _Result, provider: str) -> tuple[str, Found]:
     )
 
 
-def _first(one: _Result, names: tuple[str, ...]) -> str:
+def _first_text(one: _Result, names: tuple[str, ...]) -> str:
     return next((value for name in names if isinstance(value := one.get(name), str)), "")
 
 

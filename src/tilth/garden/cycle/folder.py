@@ -19,7 +19,7 @@ from pathlib import Path
 
 from tilth.core.errors import InvalidInputError, UnavailableError
 from tilth.core.io.atomic_file import Disk, make_private
-from tilth.core.io.file_lock import alone
+from tilth.core.io.file_lock import try_lock
 
 APPROVALS, REJECTIONS, REQUESTS = "approvals.json", "rejections.json", "requests.md"
 # The inbox of the garden's owner; other reviewers have folders inside it.
@@ -204,7 +204,7 @@ class GardenFolder:
     def alone(self) -> Iterator[bool]:
         """Hold the garden's lock in the block, and yield whether it was free."""
         make_private(self.root)
-        with alone(self.root / ".lock") as is_alone:
+        with try_lock(self.root / ".lock") as is_alone:
             yield is_alone
 
     def _inbox(self, inbox: str) -> Path:

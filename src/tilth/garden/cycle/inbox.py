@@ -22,7 +22,7 @@ from tilth.core.errors import InvalidInputError, NotFoundError, TilthError, Unav
 from tilth.core.ids import FactId
 from tilth.core.json import JsonObject
 from tilth.core.scope import GLOBAL
-from tilth.core.text.surrogates import whole_characters
+from tilth.core.text.surrogates import without_surrogates
 from tilth.garden.cycle.folder import APPROVALS, FORMER_HINT, OWN_INBOX, REJECTIONS, REQUESTS
 from tilth.garden.cycle.gardener import Gardener
 from tilth.garden.events import InboxFileTaken, RequestQueued, VerdictSuggested
@@ -175,8 +175,8 @@ def _verdict(one: object, verdict: CandidateVerdict) -> FileVerdict:
     name, reason = told.get("id") or told.get("fact"), told.get("reason") or told.get("note") or ""
     if not isinstance(name, str) or not isinstance(reason, str):
         raise InvalidInputError("each candidate is an ID, or an object with id and reason")
-    why = whole_characters(reason[:_REASON_CHARS_MAX])
-    return FileVerdict(FactId(whole_characters(name).strip()), verdict, scrub(why).text)
+    why = without_surrogates(reason[:_REASON_CHARS_MAX])
+    return FileVerdict(FactId(without_surrogates(name).strip()), verdict, scrub(why).text)
 
 
 def _digest(content: bytes) -> str:

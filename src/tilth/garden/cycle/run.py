@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 
 from tilth.core.clock import is_early
 from tilth.core.dataclass import dataclass
-from tilth.core.ids import clocked_at
+from tilth.core.ids import clock_time_of
 from tilth.core.json import JsonObject
 from tilth.garden.assess import (
     FORMS,
@@ -141,7 +141,7 @@ def next_wake(last: Cycle | None, every: timedelta, now: datetime) -> datetime:
     """Return when the next cycle is due: now, if one was missed or interrupted."""
     if last is None or last.ended_at is None:
         return now
-    return max(now, clocked_at(last.id) + every)
+    return max(now, clock_time_of(last.id) + every)
 
 
 def _last(gardener: Gardener) -> Cycle | None:
@@ -156,7 +156,7 @@ def _claim(gardener: Gardener, every: timedelta, *, is_forced: bool) -> Cycle | 
         last = next(iter(Cycles(tx).last(gardener.owner)), None)
         if last is not None and last.ended_at is None:
             return last
-        is_again = last is not None and is_early(clocked_at(last.id), now, every)
+        is_again = last is not None and is_early(clock_time_of(last.id), now, every)
         if (is_again and not is_forced) or not Topics(tx).select(gardener.within):
             return None
         turn = last.turn + 1 if last is not None and is_again else 0

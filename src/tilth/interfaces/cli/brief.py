@@ -5,7 +5,7 @@ from typing import Annotated, cast
 from tilth.context.model import Brief, BriefRequest
 from tilth.core.ids import SessionId, parse_session_id
 from tilth.core.io.projects import scope_of_folder
-from tilth.core.methods import declared
+from tilth.core.methods import load_verb
 from tilth.core.scope import scope_to_read
 from tilth.core.verb import Arg, Section
 from tilth.interfaces.cli.invocation import current_folder
@@ -44,7 +44,7 @@ def brief(
     place = scope or scope_to_read(scope_of_folder(current_folder()))
     with terminal.open() as brain:
         # The method of it has a signature, which takes long to make and nobody reads here.
-        make = declared("brief", "tilth.context.brief_verbs")
+        make = load_verb("brief", "tilth.context.brief_verbs")
         found = cast("Brief", make.method(brain.parts, (request,), {"scope": place}))
     answer = {"text": found.text, "tokens": found.tokens, "blocks": found.blocks, "scope": place}
     terminal.screen.answer(answer, found.text.splitlines())

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from tilth.core.errors import InvalidInputError, TilthError
 from tilth.core.io.operating_system import check_system
-from tilth.core.io.os_errors import refused
+from tilth.core.io.os_errors import unavailable
 from tilth.interfaces.cli.parser import EVERYWHERE, build_parser
 from tilth.interfaces.cli.progress import AFRESH
 from tilth.interfaces.cli.reads import COMMANDS as READS
@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         # A folder that may not be written, a disk that is full: the machine's doing, or the user's.
         _print_traceback(words)
-        return screen.refuse(refused(error))
+        return screen.refuse(unavailable(error))
     except (KeyboardInterrupt, Exception) as error:  # noqa: BLE001 - the outermost frame
         return _report_unexpected(error, words, screen)
     return status

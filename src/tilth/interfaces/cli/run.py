@@ -9,9 +9,9 @@ from typing import Any
 
 from tilth.core.calls.parameters import parameters_of
 from tilth.core.errors import InvalidInputError, LimitExceededError, NotFoundError
-from tilth.core.ids import ULID_CHARS, beginning_in
+from tilth.core.ids import ULID_CHARS, parse_beginning
 from tilth.core.io.projects import scope_of_start
-from tilth.core.methods import declared as verb_of
+from tilth.core.methods import load_verb as verb_of
 from tilth.core.verb import Verb
 from tilth.core.view import Line
 from tilth.episodes.episode import TEXT_CHARS_MAX
@@ -99,7 +99,7 @@ def _whole(value: str | list[str], args: Namespace) -> str | list[str]:
     with open_brain(args) as brain:
         whole = [brain.whole_id(one) for one in said]
     for one in whole:
-        if begun := beginning_in(one):
+        if begun := parse_beginning(one):
             raise NotFoundError(f"no ID of {begun[0].noun} begins with {one!r}")
     return whole if isinstance(value, list) else whole[0]
 

@@ -22,7 +22,7 @@ from tilth.interfaces.hooks.note_request import by_command
 from tilth.learning.candidate import Candidate, Malformed
 from tilth.learning.memory_lines import read_command
 from tilth.privacy.exclusion import Exclusion
-from tilth.privacy.sanitize import defused
+from tilth.privacy.sanitize import sanitized
 from tilth.privacy.terminal_text import one_line
 from tilth.recall.packing import token_estimate
 from tilth.runtime.brain import Brain
@@ -169,4 +169,4 @@ def told(pitfall: Pitfall) -> str:
 
 
 def _shown(call: str) -> str:
-    return f"“{one_line(defused(call[: _CALL_CHARS * 8]), _CALL_CHARS)}”"
+    return f"“{one_line(sanitized(call[: _CALL_CHARS * 8]), _CALL_CHARS)}”"

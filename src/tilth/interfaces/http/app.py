@@ -31,7 +31,7 @@ from tilth.core.errors import (
 from tilth.core.ids import EventId
 from tilth.core.json import Json, canonical
 from tilth.core.scope import Owner
-from tilth.core.text.surrogates import whole_json
+from tilth.core.text.surrogates import json_without_surrogates
 from tilth.core.verb import Verb
 from tilth.erasure.erase import Certificate, ErasePlan
 from tilth.erasure.search_mentions import MentionSearch
@@ -271,7 +271,9 @@ async def body_of(request: Request) -> Mapping[str, Json]:
         raise InvalidInputError("the body is JSON", hint="send Content-Type: application/json")
     try:
         # Half of an emoji is no reason to lose the rest of what is told; MCP takes it likewise.
-        told = json.loads(whole_json(data.decode("utf-8-sig")), parse_constant=_refuse_constant)
+        told = json.loads(
+            json_without_surrogates(data.decode("utf-8-sig")), parse_constant=_refuse_constant
+        )
     except (ValueError, RecursionError) as error:
         raise InvalidInputError("the body is no JSON") from error
     if not isinstance(told, dict):

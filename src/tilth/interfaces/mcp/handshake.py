@@ -19,7 +19,7 @@ import tilth
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.dataclass import dataclass
 from tilth.core.json import JsonObject
-from tilth.core.text.surrogates import whole_json
+from tilth.core.text.surrogates import json_without_surrogates
 
 # Whoever calls over MCP is an agent, whatever a payload says (I22).
 CALLER = Actor("mcp", ActorKind.AGENT)
@@ -141,7 +141,7 @@ class _ClientLines:
         if first := self._first:
             self._first = ""
             return first
-        return whole_json(self._rest.readline())
+        return json_without_surrogates(self._rest.readline())
 
     def __iter__(self) -> Iterator[str]:
         return self

@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tilth.core.errors import ForbiddenError
 from tilth.core.io.atomic_file import make_once
-from tilth.core.text.surrogates import whole_json
+from tilth.core.text.surrogates import json_without_surrogates
 from tilth.interfaces.http import connections
 from tilth.interfaces.http.guard import Names, Refusal, headers_by_name, refuse
 
@@ -114,7 +114,7 @@ class WholeCharacters:
 
 def _whole(body: bytes) -> bytes:
     try:
-        return whole_json(body.decode()).encode()
+        return json_without_surrogates(body.decode()).encode()
     except UnicodeDecodeError:
         return body
 

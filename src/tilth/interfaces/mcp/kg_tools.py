@@ -17,7 +17,7 @@ from tilth.knowledge.facts.fact import CONFIDENCE_CAP
 from tilth.knowledge.facts.triples import StatedTriple
 from tilth.knowledge.facts.write.write_fact import Stated
 from tilth.knowledge.graph.kg import DEPTH_MAX
-from tilth.privacy.sanitize import defused
+from tilth.privacy.sanitize import sanitized
 
 Memory: TypeAlias = Literal[
     "intent", "entity", "decision", "milestone", "agent_diary", "relationship"
@@ -145,7 +145,7 @@ class KgTools(ToolFamily):
             verdict=stated.verdict,
             retired=stated.retired or "",
             proposal_id=stated.proposal_id or "",
-            warnings=[defused(one) for one in stated.warnings],
+            warnings=[sanitized(one) for one in stated.warnings],
         )
         return answer(result, "\n".join([_outcome_text(stated), *result["warnings"]]))
 

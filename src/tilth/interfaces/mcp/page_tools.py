@@ -12,7 +12,7 @@ from tilth.interfaces.mcp.tool_errors import ADDS, READS, CheckedTool, tool
 from tilth.interfaces.to_json import to_json
 from tilth.pages.document import source_count
 from tilth.pages.model import Page
-from tilth.privacy.sanitize import defused
+from tilth.privacy.sanitize import sanitized
 
 _NONE = "There are no pages."
 Kind: TypeAlias = Literal[
@@ -93,7 +93,7 @@ class PageTools(ToolFamily):
             for one in made
         ]
         text = self._service.evidence(
-            [defused("\n".join(rows)) or _NONE], "wiki", [one.name for one in made]
+            [sanitized("\n".join(rows)) or _NONE], "wiki", [one.name for one in made]
         )
         pages = cast("list[dict[str, object]]", to_json(made))
         return answer(MadeResult(pages=pages), text)
@@ -132,11 +132,11 @@ class PageTools(ToolFamily):
         return None if page_type == "entity" else self._service.project.scope
 
     def _page(self, page: Page, text: str) -> CallToolResult:
-        said = self._service.evidence([defused(text)], "wiki", [*page.compiled_from])
+        said = self._service.evidence([sanitized(text)], "wiki", [*page.compiled_from])
         result = PageResult(
             name=page.name,
             kind=page.kind,
-            title=defused(page.title),
+            title=sanitized(page.title),
             compiled_from=[*page.compiled_from],
             generated_at=page.generated_at.isoformat(),
             is_stale=page.is_stale,

@@ -22,7 +22,7 @@ from tilth.interfaces.mcp.tool_errors import ADDS, READS, CheckedTool, tool
 from tilth.knowledge.entities.resolve_name import Suggestion
 from tilth.people.profile import Trait
 from tilth.people.reply_context import RECENT_MAX, Wanted
-from tilth.privacy.sanitize import cut, defused
+from tilth.privacy.sanitize import sanitized, shortened
 
 Sureness: TypeAlias = Literal["high", "medium", "low"]
 Way: TypeAlias = Literal["inbound", "outbound", "system"]
@@ -197,19 +197,19 @@ class PeopleTools(ToolFamily):
             transport=draft.transport,
             topic=label(draft.topic, _NAME_CHARS),
             traits=[_trait(one) for one in known.profile],
-            pending=[defused(one) for one in known.pending],
+            pending=[sanitized(one) for one in known.pending],
             summaries=[
                 SummaryItem(
                     conversation_id=one.conversation_id,
                     transport=one.transport,
-                    text=defused(one.text),
+                    text=sanitized(one.text),
                 )
                 for one in known.summaries
             ],
             recent=[_message(one) for one in known.recent],
         )
         ids = [one.id for one in known.recent]
-        return answer(result, self._fenced([defused(known.text)], "context", ids))
+        return answer(result, self._fenced([sanitized(known.text)], "context", ids))
 
     def conversation_add(  # noqa: PLR0913 - what an agent may tell of a message, by name
         self,
@@ -271,7 +271,7 @@ def _person(one: Suggestion) -> PersonItem:
 def _trait(one: Trait) -> TraitItem:
     return TraitItem(
         key=label(one.key, _NAME_CHARS),
-        value=cut(defused(one.value), _TEXT_CHARS),
+        value=shortened(sanitized(one.value), _TEXT_CHARS),
         confidence=one.confidence,
         evidence=list(one.evidence),
         at=one.recorded_at.isoformat(),
@@ -284,5 +284,5 @@ def _message(one: Episode) -> MessageItem:
         id=one.id,
         who=label(one.author or one.role, _NAME_CHARS),
         at=one.occurred_at.isoformat(),
-        text=defused(one.text),
+        text=sanitized(one.text),
     )

@@ -25,7 +25,7 @@ from tilth.interfaces.mcp.results import label
 from tilth.interfaces.mcp.service import Service
 from tilth.interfaces.to_json import to_json
 from tilth.knowledge.about.about import About
-from tilth.privacy.sanitize import cut, defused, set_in
+from tilth.privacy.sanitize import as_block, sanitized, shortened
 
 # Not markdown: nothing that was recorded is rendered.
 _MIME = "text/plain"
@@ -161,23 +161,25 @@ def add_about(server: MCPServer, service: Service) -> None:
 
 def _about(known: About) -> Iterator[str]:
     """Return what is known, with the IDs that it rests on."""
-    yield cut(defused(f"{', '.join(known.card.names)} · {known.card.entity.type}"), _PAGE_CHARS)
+    yield shortened(
+        sanitized(f"{', '.join(known.card.names)} · {known.card.entity.type}"), _PAGE_CHARS
+    )
     contested = {fact.id for fact in known.contested}
     for one in known.facts:
         doubt = ", contested" if one.fact.id in contested else ""
         doubt += ", overtaken" if one.fact.is_overtaken else ""
         stands = f"{one.freshness}, {one.fact.life.review}, {one.fact.grade}{doubt}"
-        yield f"{one.fact.id} · {stands}\n\n{set_in(defused(one.fact.said.text))}"
+        yield f"{one.fact.id} · {stands}\n\n{as_block(sanitized(one.fact.said.text))}"
         for value in one.fact.beside:
             what = "value" if value.is_value else "said in"
-            words = " ".join(defused(value.words).split())
-            yield f"{what}: {cut(words, _PAGE_CHARS)} · {value.id} · {value.lifecycle}"
-    names = {node.id: " ".join(defused(node.name).split()) for node in known.graph.nodes}
+            words = " ".join(sanitized(value.words).split())
+            yield f"{what}: {shortened(words, _PAGE_CHARS)} · {value.id} · {value.lifecycle}"
+    names = {node.id: " ".join(sanitized(node.name).split()) for node in known.graph.nodes}
     edges = [f"{names[edge.source]} {edge.kind} {names[edge.target]}" for edge in known.graph.edges]
     if edges:
         yield "\n".join(edges)
     for mention in known.mentions:
-        yield f"{mention.episode_id}\n\n{set_in(defused(mention.text))}"
+        yield f"{mention.episode_id}\n\n{as_block(sanitized(mention.text))}"
     if known.card.namesakes:
         others = ", ".join(f"tilth://about/{one}" for one in known.card.namesakes)
         yield f"Others go by that name, and nothing of them is said here: {others}"
@@ -255,7 +257,7 @@ def _as_resource_errors(read: Callable[..., str]) -> Callable[..., str]:
         try:
             return read(*args, **kwargs)
         except TilthError as error:
-            words = defused(f"{error} ({error.code}) {error.hint}".strip())
+            words = sanitized(f"{error} ({error.code}) {error.hint}".strip())
             kind = ResourceNotFoundError if isinstance(error, NotFoundError) else ResourceError
             raise kind(words) from error
 
@@ -275,7 +277,7 @@ def _page(service: Service, episodes: Sequence[Episode]) -> Iterator[str]:
 
 
 def _episode_text(service: Service, episode: Episode, chars: int) -> str:
-    text = cut(defused(episode.text), chars)
+    text = shortened(sanitized(episode.text), chars)
     service.echoes.shown(episode.id, episode.scope, episode.text, text)
     who = label(episode.author or episode.role, _TITLE_CHARS)
-    return f"{episode.id} · {written_minute(episode.occurred_at)} · {who}\n\n{set_in(text)}"
+    return f"{episode.id} · {written_minute(episode.occurred_at)} · {who}\n\n{as_block(text)}"

@@ -8,7 +8,7 @@ from mcp_types import CallToolResult, TextContent
 # The one of `typing` says too little about itself before Python 3.12 for schemas to be made of it.
 from typing_extensions import TypedDict
 
-from tilth.privacy.sanitize import cut, defused
+from tilth.privacy.sanitize import sanitized, shortened
 
 
 def answer(structured: Mapping[str, object], text: str) -> CallToolResult:
@@ -20,7 +20,7 @@ def answer(structured: Mapping[str, object], text: str) -> CallToolResult:
 
 def label(text: str, chars: int) -> str:
     """Return the beginning of recorded words as a harmless line of at most *chars* characters."""
-    return cut(" ".join(defused(text).split()), chars)
+    return shortened(" ".join(sanitized(text).split()), chars)
 
 
 class Shown(TypedDict):

@@ -16,7 +16,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError, UnavailableError
 from tilth.core.ids import EpisodeId
 from tilth.core.scope import GLOBAL, Scope, parse_scope
-from tilth.privacy.sanitize import defused
+from tilth.privacy.sanitize import sanitized
 from tilth.privacy.terminal_text import one_line
 from tilth.recall.packing import token_estimate
 from tilth.runtime.brain import Brain
@@ -159,7 +159,7 @@ class Service:
             self.brain.sessions.get(session_id, scope=scope)
         except NotFoundError as error:
             close = get_close_matches(session_id, self.session_ids(), n=_SUGGESTED_MAX, cutoff=0.4)
-            named = ", ".join(one_line(defused(found), _ID_CHARS) for found in close)
+            named = ", ".join(one_line(sanitized(found), _ID_CHARS) for found in close)
             hint = f"did you mean {named}?" if close else "recall without session_id to find it"
             raise NotFoundError(str(error), hint=hint) from error
 

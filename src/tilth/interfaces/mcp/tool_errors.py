@@ -21,7 +21,7 @@ from tilth.core.text.pattern import pattern
 from tilth.interfaces.error_codes import error_body
 from tilth.interfaces.mcp.service import NOTICE
 from tilth.privacy.exclusion import Exclusion
-from tilth.privacy.sanitize import defused
+from tilth.privacy.sanitize import sanitized
 from tilth.privacy.terminal_text import one_line
 
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
@@ -151,7 +151,7 @@ def refusal(error: TilthError, arguments: Collection[str] = ()) -> CallToolResul
     hint = _FLAG.sub(lambda flag: _argument(flag, arguments), error.hint)
     for command, tool in _TOOLS.items():
         hint = re.sub(re.escape(command) + _WITHOUT_OPTIONS, tool, hint)
-    message, hint = (defused(text)[:_MESSAGE_CHARS] for text in (str(error), hint))
+    message, hint = (sanitized(text)[:_MESSAGE_CHARS] for text in (str(error), hint))
     text = f"{message} ({error.code})" + (f"\n{hint}" if hint else "")
     return CallToolResult(
         content=[TextContent(type="text", text=text)],

@@ -45,7 +45,7 @@ from tilth.playbooks.views import document
 from tilth.practice.views import as_evidence
 from tilth.privacy.private_tags import MARKER as PRIVATE
 from tilth.privacy.redaction import scrub
-from tilth.privacy.sanitize import cut, defused, set_in
+from tilth.privacy.sanitize import as_block, sanitized, shortened
 from tilth.privacy.terminal_text import one_line
 from tilth.recall.model import FETCH_MAX, Card, Hit, Tier
 from tilth.recall.packing import beginning, packed, token_estimate
@@ -137,7 +137,7 @@ class Tools(ToolFamily):
             *(one.fact.id for one in stated),
             *(one.id for one in books),
         }
-        missing = [defused(cut(one, 60)) for one in dict.fromkeys(ids) if one not in known]
+        missing = [sanitized(shortened(one, 60)) for one in dict.fromkeys(ids) if one not in known]
         if not known:
             raise NotFoundError(
                 f"there is no episode, fact or playbook {', '.join(missing)}",
@@ -151,7 +151,7 @@ class Tools(ToolFamily):
             raise InvalidInputError(f"no text is left after character {offset}")
         blocks = [
             f"{item['id']} · {item['at']} · {item['who']} · {item['lifecycle']}\n\n"
-            + set_in(item["text"])
+            + as_block(item["text"])
             + (f"\n\n{item['left_chars']} characters more: offset" if item["left_chars"] else "")
             for item in items
         ]
@@ -267,8 +267,8 @@ class Tools(ToolFamily):
 
     def _recalled(self, hit: Hit, most: int) -> RecalledItem:
         """Return a hit by *most* tokens of its words, and why it was found; 0: concisely."""
-        whole = defused(hit.text)
-        text = cut(whole, len(beginning(whole, most)) if most else _CONCISE_CHARS)
+        whole = sanitized(hit.text)
+        text = shortened(whole, len(beginning(whole, most)) if most else _CONCISE_CHARS)
         self._service.echoes.shown(hit.episode_ids[0], hit.scope, hit.text, text)
         item = RecalledItem(
             id=hit.id,
@@ -279,7 +279,7 @@ class Tools(ToolFamily):
             at=written_second(hit.valid_from),
             freshness=hit.freshness,
             status=_status(hit),
-            session_id=defused(hit.session_id or ""),
+            session_id=sanitized(hit.session_id or ""),
             scope=hit.scope,
         )
         if hit.tier is Tier.FACT:
@@ -319,13 +319,13 @@ class Tools(ToolFamily):
         self._service.echoes.shown(episode.id, episode.scope, episode.text, text)
         return FetchedItem(
             id=episode.id,
-            text=defused(text),
+            text=sanitized(text),
             left_chars=max(len(episode.text) - offset - len(text), 0),
             who=label(episode.author or episode.role, _WHO_CHARS),
             kind=episode.kind,
             at=written_second(episode.occurred_at),
             lifecycle=episode.lifecycle,
-            session_id=defused(episode.session_id or ""),
+            session_id=sanitized(episode.session_id or ""),
             scope=episode.scope,
         )
 
@@ -334,15 +334,15 @@ class Tools(ToolFamily):
         match recorded.event:
             case EpisodeRecorded(draft=draft):
                 episode_id = EpisodeId.of(recorded.event_id)
-                text = cut(defused(draft.text), _CHANGE_CHARS)
+                text = shortened(sanitized(draft.text), _CHANGE_CHARS)
                 self._service.echoes.shown(episode_id, draft.scope, draft.text, text)
                 return ChangedItem(id=episode_id, kind=draft.kind, at=at, text=text)
             case _:
                 line = recorded.headline
                 effects = page.effects.get(recorded.seq, ())
                 said = [page.line_of(recorded), *map(effect_line, effects)]
-                text = cut(defused("\n".join(filter(None, said))), _CHANGE_CHARS)
-                return ChangedItem(id=defused(line.id), kind=line.kind, at=at, text=text)
+                text = shortened(sanitized("\n".join(filter(None, said))), _CHANGE_CHARS)
+                return ChangedItem(id=sanitized(line.id), kind=line.kind, at=at, text=text)
 
     def _answer(
         self,
@@ -374,9 +374,9 @@ def default_tools(service: Service) -> list[CheckedTool]:
 def _recalled_block(number: int, item: RecalledItem) -> str:
     place = f" · session {item['session_id']}" if item["session_id"] else ""
     labels = f"{item['freshness']}, {item['status']}{place} · {item['scope']}"
-    card = f"\n\n{set_in(item['exchange'])}" if "exchange" in item else ""
+    card = f"\n\n{as_block(item['exchange'])}" if "exchange" in item else ""
     head = f"[{number}] {item['id']} · {item['at']} · {item['who']} · {labels}"
-    return f"{head}\n\n{set_in(item['text'])}{card}"
+    return f"{head}\n\n{as_block(item['text'])}{card}"
 
 
 def _card_lines(card: Card) -> Iterator[str]:
@@ -389,7 +389,7 @@ def _card_lines(card: Card) -> Iterator[str]:
         "changed": card.files,
     }
     for name, words in told.items():
-        if said := "; ".join(one_line(defused(one), _CARD_CHARS) for one in words if one):
+        if said := "; ".join(one_line(sanitized(one), _CARD_CHARS) for one in words if one):
             yield f"{name}: {said}"
     if card.is_taken_back:
         yield "taken back later in the session"
@@ -417,7 +417,7 @@ def _fetched_fact(found: Why, offset: int, most: int) -> FetchedItem:
     text = beginning(whole[offset:], most)
     return FetchedItem(
         id=fact.id,
-        text=defused(text),
+        text=sanitized(text),
         left_chars=max(len(whole) - offset - len(text), 0),
         who=label(fact.by.name, _WHO_CHARS),
         kind=Tier.FACT,
@@ -434,7 +434,7 @@ def _fetched_playbook(book: Playbook, offset: int, most: int) -> FetchedItem:
     text = beginning(whole[offset:], most)
     return FetchedItem(
         id=book.id,
-        text=defused(text),
+        text=sanitized(text),
         left_chars=max(len(whole) - offset - len(text), 0),
         who=label(book.moved_by.name, _WHO_CHARS),
         kind="playbook",
@@ -447,7 +447,7 @@ def _fetched_playbook(book: Playbook, offset: int, most: int) -> FetchedItem:
 
 def _change_block(item: ChangedItem) -> str:
     # What only waits must not read like what holds, so its kind stands before its words.
-    return f"{item['id']} · {item['kind']} · {item['at']}\n\n{set_in(item['text'])}"
+    return f"{item['id']} · {item['kind']} · {item['at']}\n\n{as_block(item['text'])}"
 
 
 def _status(hit: Hit) -> str:

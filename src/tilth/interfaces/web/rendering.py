@@ -20,7 +20,7 @@ from markupsafe import Markup, escape
 from tilth.agents.hosts.registry import HOSTS, find_host
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.ids import ULID_CHARS, ConversationId, EntityId, EpisodeId, FactId, ProposalId
-from tilth.core.instant import last_of
+from tilth.core.instant import last_microsecond
 from tilth.core.view import number_of, of_count
 from tilth.privacy.terminal_text import inert
 from tilth.transfer.file_importer import FORMATS
@@ -125,7 +125,7 @@ def day(at: datetime | None) -> Markup:
 
 def last_day(end: datetime, begin: datetime) -> Markup:
     """Write the last day before an exclusive *end*, with the whole instant behind it."""
-    return _time(end, _day_of(last_of(begin, end)))
+    return _time(end, _day_of(last_microsecond(begin, end)))
 
 
 def _day_of(at: datetime) -> str:

@@ -22,7 +22,7 @@ from tilth.core.ids import FactId
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.json import canonical
 from tilth.core.scope import seen_from
-from tilth.core.text.keys import index_key
+from tilth.core.text.names import index_key
 from tilth.embedding.embedder import Vector
 from tilth.knowledge.facts.fact import Fact, FactDraft
 from tilth.knowledge.facts.filters import FactFilter

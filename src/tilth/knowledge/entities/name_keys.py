@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 
-from tilth.core.text.keys import index_key
+from tilth.core.text.names import index_key
 from tilth.knowledge.entities.blocking import (
     CANDIDATES_MAX,
     POSTINGS_MAX,

@@ -14,9 +14,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from tilth.core.dataclass import dataclass
-from tilth.core.ids import without_agent
+from tilth.core.ids import parent_session
 from tilth.core.json import JsonObject
-from tilth.core.text.keys import index_key
+from tilth.core.text.names import index_key
 from tilth.knowledge.vocabulary.registries import EntityType
 
 # The metadata key of an entity that was recorded because several sessions name it.
@@ -91,7 +91,7 @@ class Sighting(NamedTuple):
     @property
     def root(self) -> str:
         """The session that it counts for; a subagent's counts for its parent."""
-        return without_agent(self.session)
+        return parent_session(self.session)
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from tilth.core.errors import CorruptionError
 from tilth.core.ids import SessionId
 from tilth.core.instant import from_micros
 from tilth.core.scope import GLOBAL, Owner, Scope, Visibility
-from tilth.core.text.keys import index_key
+from tilth.core.text.names import index_key
 from tilth.knowledge.entities.entity import Entity, EntityDraft, Naming
 from tilth.knowledge.entities.sighting import Form, Named, Sighted, Sighting, is_sighted, sighted_in
 from tilth.knowledge.entities.tables import Entities

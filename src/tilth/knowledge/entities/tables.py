@@ -11,7 +11,7 @@ from tilth.core.ids import EntityId
 from tilth.core.instant import to_micros
 from tilth.core.scope import Scope, Visibility
 from tilth.core.table import Table, Widening
-from tilth.core.text.keys import index_key
+from tilth.core.text.names import index_key
 from tilth.core.text.pattern import pattern
 from tilth.knowledge.entities.entity import Bearer, Entity
 from tilth.knowledge.entities.events import (

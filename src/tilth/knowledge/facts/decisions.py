@@ -11,7 +11,7 @@ from datetime import datetime
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
-from tilth.core.ids import FactId, ProposalId, in_words
+from tilth.core.ids import FactId, ProposalId, with_ids_in_words
 from tilth.core.instant import to_micros
 from tilth.core.json import Json
 from tilth.core.lifecycle import Lifecycle
@@ -72,7 +72,7 @@ class Shown:
         """Why a human is asked; a fact that it is about is quoted."""
         known = (*self.facts, *self.retires, *filter(None, (self.rejected,)))
         words = {str(one.id): one_line(one.said.text, _WORDS_CHARS) for one in known}
-        return in_words(self.proposal.draft.reason, words)
+        return with_ids_in_words(self.proposal.draft.reason, words)
 
 
 def shown_in(

@@ -10,7 +10,7 @@ from tilth.core.ids import EntityId, EpisodeId, encode_ulid
 from tilth.core.instant import to_micros
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
-from tilth.core.text.keys import index_key
+from tilth.core.text.names import index_key
 from tilth.episodes.filters import last_before
 from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.vocabulary.registries import Channel, Registry, word_key

@@ -8,7 +8,7 @@ from tilth.core.calls.paging import check_page
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import FactId
-from tilth.core.lifecycle import Freshness, Lifecycle, freshness_of, is_side
+from tilth.core.lifecycle import Freshness, Lifecycle, freshness_of, may_contradict
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.ranking_inputs import FactPlaces
@@ -86,7 +86,9 @@ def against_in(
     rivals = FactPlaces(view).rivals([fact.seq for fact in facts], which.moment)
     others = sorted({seq for seqs in rivals.values() for seq in seqs})
     known = {one.seq: one for one in Facts(view).at(others, which.within, which.moment)}
-    doubtful = {seq for seq, one in known.items() if is_side(one.life.lifecycle, one.life.review)}
+    doubtful = {
+        seq for seq, one in known.items() if may_contradict(one.life.lifecycle, one.life.review)
+    }
     return {
         fact.id: tuple(known[seq] for seq in rivals[fact.seq] if seq in doubtful)
         for fact in facts

@@ -10,8 +10,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import is_word_for_nothing
 from tilth.core.json import canonical
-from tilth.core.text.keys import index_key
-from tilth.core.text.names import name_key
+from tilth.core.text.names import index_key, name_key
 from tilth.knowledge.vocabulary.registries import (
     OPERATIONAL,
     Cardinality,

@@ -21,7 +21,7 @@ from tilth.core.instant import DAY_US, EPOCH, from_micros, to_micros
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Scope, Visibility
 from tilth.core.table import Table
-from tilth.core.text.keys import index_key
+from tilth.core.text.names import index_key
 from tilth.core.text.tokens import index_terms
 from tilth.core.text.urn import node_key
 from tilth.episodes.filters import last_before

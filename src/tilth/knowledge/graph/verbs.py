@@ -11,7 +11,7 @@ from tilth.core.calls.paging import PAGE_MAX, check_page
 from tilth.core.ids import EdgeId, FactId, ProposalId, SessionId, parse_session_id
 from tilth.core.instant import parse_end
 from tilth.core.scope import GLOBAL, Visibility
-from tilth.core.text.keys import index_key
+from tilth.core.text.names import index_key
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed, Place
 from tilth.episodes.remember import scrubbed_id

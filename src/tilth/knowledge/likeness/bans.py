@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 
 from tilth.core.dataclass import dataclass
 from tilth.core.text.pattern import pattern
-from tilth.core.text.prose import straight
+from tilth.core.text.prose import with_straight_quotes
 from tilth.core.text.tokens import index_terms
 
 T = TypeVar("T")
@@ -258,7 +258,7 @@ def _freed(clause: str) -> Iterator[_Banned]:
 
 def _plain(text: str) -> str:
     """Return *text* in small letters, with a path in brackets in the place of what it explains."""
-    line = _AS_IT_IS.sub("asis", straight(text).lower().replace("`", ""))
+    line = _AS_IT_IS.sub("asis", with_straight_quotes(text).lower().replace("`", ""))
     return _STANDS_FOR.sub(r" \1", line)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from tilth.core.errors import ConflictError
-from tilth.core.event import Recorded, Told
+from tilth.core.event import HasHeadline, Recorded
 from tilth.ledger.chain import Row
 from tilth.ledger.engine import Connection, TextIndex, Texts
 from tilth.ledger.events import Gone
@@ -43,7 +43,7 @@ def show(rows: Rows, lines: Iterable[Row], remains: Mapping[bytes, Gone]) -> Non
 def _taken(recorded: Recorded) -> ConflictError:
     """Return the error for an event that cannot stand beside what comes back."""
     id_, kind = recorded.made or recorded.event_id, recorded.event.kind.replace("_", " ")
-    text = recorded.headline.text if isinstance(recorded.event, Told) else ""
+    text = recorded.headline.text if isinstance(recorded.event, HasHeadline) else ""
     told = f": “{one_line(text, _CHARS)}”" if text else ""
     return ConflictError(
         f"{id_} ({kind}) has no room beside what would hold again{told}",

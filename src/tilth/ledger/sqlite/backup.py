@@ -9,7 +9,7 @@ import apsw
 
 from tilth.core.errors import ConflictError
 from tilth.core.io.atomic_file import make_private, sync
-from tilth.core.io.temporary_files import beside
+from tilth.core.io.temporary_files import temporary_path
 
 
 def copy_database(
@@ -31,7 +31,7 @@ def copy_database(
     if target.exists() and not replace:
         raise ConflictError(f"{target} is there already", hint="name another file")
     make_private(target.parent)
-    made = beside(target)
+    made = temporary_path(target)
     os.close(os.open(made, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     try:
         with closing(apsw.Connection(str(made))) as copy:

@@ -24,7 +24,7 @@ from tilth.core.errors import (
     UnsafeSqliteError,
 )
 from tilth.core.io.atomic_file import make_private
-from tilth.core.io.os_errors import refused
+from tilth.core.io.os_errors import unavailable
 from tilth.ledger.engine import (
     BUSY_TIMEOUT_S,
     REMAKING,
@@ -69,7 +69,7 @@ def check_sqlite(version: str) -> None:
 def not_made(path: Path, error: OSError) -> UnavailableError:
     """Return the refusal to make a store at *path*, and what to do."""
     hint = "give it a folder that you may write to: TILTH_HOME, or --store PATH"
-    return refused(error, f"cannot make a store in {path.parent}", hint=hint)
+    return unavailable(error, f"cannot make a store in {path.parent}", hint=hint)
 
 
 def make_file(path: Path, *, migrations: Sequence[Migration] | None = None) -> None:

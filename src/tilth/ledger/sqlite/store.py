@@ -18,8 +18,8 @@ from tilth.core.errors import (
 )
 from tilth.core.ids import encode_ulid
 from tilth.core.io.atomic_file import make_private, sync
-from tilth.core.io.file_lock import alone_in
-from tilth.core.io.temporary_files import beside
+from tilth.core.io.file_lock import lock_folder
+from tilth.core.io.temporary_files import temporary_path
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.core.text.pattern import pattern
 from tilth.ledger.chain import Head, Row
@@ -259,7 +259,7 @@ def _store(engine: SqliteEngine, around: StoreEnvironment, heads: HeadsFile) -> 
 
 def _put_in_place(made: Path, path: Path, make_room: Callable[[], object] | None = None) -> None:
     """Move a closed store and its heads to *path*; the one that comes second is refused."""
-    with alone_in(path.parent):
+    with lock_folder(path.parent):
         if make_room is not None:
             make_room()
         _refuse_if_taken(path)
@@ -286,7 +286,7 @@ def _made_beside(path: Path) -> Iterator[Path]:
         make_private(path.parent)
     except OSError as error:
         raise not_made(path, error) from error
-    made = beside(path)
+    made = temporary_path(path)
     try:
         yield made
     finally:

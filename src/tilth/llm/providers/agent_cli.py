@@ -103,17 +103,9 @@ class AgentCliModel:
                 while (status := process.poll()) is None and patience.remaining_s() > 0:
                     patience.wait(_POLL_S)
                 if status is None:
-                    _kill(process)
+                    os.killpg(process.pid, signal.SIGKILL)  # with whatever it started
                     raise UnavailableError(f"{self._program.name} did not answer in time")
         return status
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a program with whatever it started."""
-    if os.name == "nt":
-        process.kill()
-    else:
-        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _read_output(path: Path) -> str:

@@ -9,7 +9,7 @@ from tilth.core.ids import EpisodeId
 from tilth.core.instant import to_micros
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Owner, Visibility
-from tilth.core.text.keys import index_key
+from tilth.core.text.names import index_key
 from tilth.core.text.tokens import index_terms
 from tilth.exchanges.actions import committed, drafted, reason
 from tilth.exchanges.exchanges import Exchanges

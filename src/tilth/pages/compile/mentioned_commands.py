@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 
 from tilth.core.dataclass import dataclass
-from tilth.core.ids import EpisodeId, without_agent
+from tilth.core.ids import EpisodeId, parent_session
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.episodes.filters import EpisodeFilter
@@ -98,7 +98,7 @@ def mentioned_commands(
         for key, kind, line in _lines(one.text[:_CHARS_READ]):
             if kind in wanted and not (_IS_BARE.match(line) or is_refused(line, refused)):
                 mentions = found.setdefault(key, _Mentions(kind, one.id))
-                mentions.add(line, without_agent(one.session_id))
+                mentions.add(line, parent_session(one.session_id))
     return _most_mentioned(list(found.values()))
 
 

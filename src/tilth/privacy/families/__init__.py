@@ -10,7 +10,7 @@ from tilth.privacy.families.code_hosts import CODE_HOST_FAMILIES
 from tilth.privacy.families.commands import COMMAND_FAMILIES
 from tilth.privacy.families.generic import GENERIC_FAMILIES
 from tilth.privacy.families.model_providers import MODEL_FAMILIES
-from tilth.privacy.families.sentences import TOLD_FAMILIES
+from tilth.privacy.families.sentences import SENTENCE_FAMILIES
 from tilth.privacy.families.services import SERVICE_FAMILIES
 
 # Where two families claim one value, the earlier names it.
@@ -21,5 +21,5 @@ FAMILIES = (
     *SERVICE_FAMILIES,
     *GENERIC_FAMILIES,
     *COMMAND_FAMILIES,
-    *TOLD_FAMILIES,
+    *SENTENCE_FAMILIES,
 )

@@ -1,4 +1,4 @@
-"""Secrets that somebody tells in a sentence, in the languages of those who do."""
+"""Secrets that a sentence states, in several languages."""
 
 from tilth.privacy.families.family import Family
 from tilth.privacy.families.judgement import has_many_digits, is_mixed, is_told_secret
@@ -30,7 +30,7 @@ _IS_ELSEWHERE = (
 )
 _VALUE = r"[\"'`]?(?P<secret>[^\s\"'`,;]{3,}[^\s\"'`,;:.)])"
 
-TOLD_FAMILIES = (
+SENTENCE_FAMILIES = (
     Family(
         "told_secret",
         r"(?i:pass ?word|passwd|pass ?phrase|passcode|pwd|pw|contrase|passwort|secret|token|key"

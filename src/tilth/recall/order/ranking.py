@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilth.core.dataclass import dataclass
-from tilth.embedding.matmul import product
+from tilth.embedding.matmul import multiply_rows
 from tilth.episodes.episode import EpisodeKind, LaterNote, Place
 from tilth.recall.order.signals import Floats, Signals
 from tilth.recall.recaller import Recipe
@@ -183,7 +183,7 @@ def _are_one(
     # In single precision counts are exact, and their product takes half the time.
     holds = np.zeros((len(terms), len(known)), np.float32)
     holds[owners, column] = 1
-    size, both = holds.sum(axis=1, dtype=np.float64), product(holds, holds).astype(np.float64)
+    size, both = holds.sum(axis=1, dtype=np.float64), multiply_rows(holds, holds).astype(np.float64)
     shared = both / np.maximum(size[:, None] + size - both, 1)
     met = holds[:, np.isin(known, list(asked))]
     meets, same = met.sum(axis=1), met @ met.T

@@ -14,7 +14,7 @@ from datetime import datetime
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import UnavailableError
-from tilth.core.io.os_errors import refused
+from tilth.core.io.os_errors import unavailable
 from tilth.runtime.stages import StageCounts, StageRun, after_failure, after_run
 from tilth.runtime.worker.stage_log import StageLog
 
@@ -111,7 +111,7 @@ def _as_unavailable() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise refused(error) from error
+        raise unavailable(error) from error
 
 
 def _note_kill(stage: str, began: datetime, counts: dict[str, StageCounts], log: StageLog) -> None:

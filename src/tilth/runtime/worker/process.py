@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError
-from tilth.core.io.file_lock import holder
+from tilth.core.io.file_lock import lock_holder
 from tilth.runtime.places import import_lock, serve_lock, worker_lock
 
 # On two cores that others keep busy, this leaves a worker a third of one (sched(7): each step is a
@@ -49,7 +49,7 @@ def end_processes(where: str) -> EndedProcesses:
     Raises:
         ConflictError: one of them cannot be ended from here.
     """
-    pid, is_served = holder(worker_lock(where)), holder(serve_lock(where)) is not None
+    pid, is_served = lock_holder(worker_lock(where)), lock_holder(serve_lock(where)) is not None
     importing, worker = end(import_lock(where)), end(worker_lock(where))
     return EndedProcesses(importing, worker, worker and is_served and _has_server_ended(where, pid))
 
@@ -57,9 +57,11 @@ def end_processes(where: str) -> EndedProcesses:
 def _has_server_ended(where: str, pid: int | None) -> bool:
     """Wait until the server with process ID *pid* has ended: its worker, then its requests."""
     until = time.monotonic() + _END_S
-    while holder(serve_lock(where)) is not None and _is_running(pid) and time.monotonic() < until:
+    while (
+        lock_holder(serve_lock(where)) is not None and _is_running(pid) and time.monotonic() < until
+    ):
         time.sleep(_LOOK_AGAIN_S)
-    return holder(serve_lock(where)) is None
+    return lock_holder(serve_lock(where)) is None
 
 
 def _is_running(pid: int | None) -> bool:
@@ -81,17 +83,17 @@ def end(lock: Path) -> bool:
     Raises:
         ConflictError: it cannot be ended from here.
     """
-    first = holder(lock)
+    first = lock_holder(lock)
     if first == os.getpid():
         return False
     for told in (signal.SIGINT, signal.SIGKILL):
-        held, until = holder(lock), time.monotonic() + _END_S
+        held, until = lock_holder(lock), time.monotonic() + _END_S
         if held:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(held, told)
-        while holder(lock) is not None and time.monotonic() < until:
+        while lock_holder(lock) is not None and time.monotonic() < until:
             time.sleep(_LOOK_AGAIN_S)
-    if holder(lock) is not None:
+    if lock_holder(lock) is not None:
         raise ConflictError("a worker has this store and does not end", hint=f"it holds {lock}")
     return first is not None
 

@@ -14,7 +14,7 @@ from tilth.core.instant import parse_instant
 from tilth.core.json import Json, JsonObject
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import GLOBAL, parse_scope
-from tilth.core.text.surrogates import whole_characters
+from tilth.core.text.surrogates import without_surrogates
 from tilth.episodes.episode import TRANSPORTS, EpisodeDraft, EpisodeFields, parse_draft
 from tilth.episodes.session import SessionInfo
 from tilth.knowledge.entities.entity import EntityDraft, parse_entity_type
@@ -83,7 +83,7 @@ def read(source: SourceFile) -> Iterator[Item]:
                 else:
                     _leave(kind, tally)
             except InvalidInputError as error:
-                yield Skipped(record.where, whole_characters(str(error))[:_REASON_CHARS])
+                yield Skipped(record.where, without_surrogates(str(error))[:_REASON_CHARS])
     if not is_whole:
         yield Skipped(source.label, "it breaks off: its last line is not there")
     yield from _skipped_knowledge(known_count, source.label)

@@ -19,7 +19,7 @@ from tilth.core.ids import SESSION_ID_CHARS_MAX, SessionId, is_word_for_nothing
 from tilth.core.io.projects import scope_of_folder
 from tilth.core.json import Json, JsonObject, canonical
 from tilth.core.scope import UNFILED, Scope
-from tilth.core.text.surrogates import whole_characters
+from tilth.core.text.surrogates import without_surrogates
 from tilth.episodes.episode import TEXT_CHARS_MAX, EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.session import FOLDER_CHARS_MAX, TAGS_MAX, SessionInfo
 from tilth.transfer.model import Described, Item, Mended, Skipped
@@ -80,7 +80,7 @@ class Conversation:
 
     def say(self, said: Utterance) -> Iterator[Item]:
         """Yield the drafts of *said*, and notes on what is wrong with it."""
-        text = whole_characters(said.text)
+        text = without_surrogates(said.text)
         if not text.strip():
             return
         if said.is_own or (said.use and said.use in self._own_uses):
@@ -130,7 +130,7 @@ class Conversation:
         # A person may change their name; a message with an ID stays the same.
         speaker = "" if said.id else said.speaker
         own = (said.id, str(said.at or ""), said.kind, said.role, speaker, part)
-        content = canonical([self.session_id, *map(whole_characters, own), number])
+        content = canonical([self.session_id, *map(without_surrogates, own), number])
         digest = hashlib.sha256(content.encode())
         if not said.id:
             short = digest.digest()[:8]
@@ -201,7 +201,7 @@ def session_info(
     return SessionInfo(
         title=in_one_line(title, _TITLE_CHARS),
         host=host,
-        folder=whole_characters(folder)[:FOLDER_CHARS_MAX],
+        folder=without_surrogates(folder)[:FOLDER_CHARS_MAX],
         uri=uri if len(uri) <= FOLDER_CHARS_MAX else "",
         tags=tuple(tag for tag in kept if tag)[:TAGS_MAX],
     )
@@ -209,7 +209,7 @@ def session_info(
 
 def in_one_line(text: str, chars_max: int) -> str:
     """Return *text* on one line of at most *chars_max* characters."""
-    line = " ".join(whole_characters(text[: 4 * chars_max]).split())
+    line = " ".join(without_surrogates(text[: 4 * chars_max]).split())
     return line if len(line) <= chars_max else f"{line[: chars_max - 1].rstrip()}…"
 
 

@@ -23,7 +23,7 @@ from markdown_it import MarkdownIt
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.json import Json, JsonObject
-from tilth.core.text.surrogates import whole_characters
+from tilth.core.text.surrogates import without_surrogates
 from tilth.episodes.episode import EpisodeKind
 from tilth.transfer.model import Mended, Skipped
 from tilth.transfer.reading.conversation import Utterance
@@ -82,14 +82,14 @@ def properties(text: str) -> JsonObject:
         if value in (None, ""):
             return {}
         raise InvalidInputError("front matter is no mapping")
-    return {whole_characters(key): _whole(said) for key, said in value.items()}
+    return {without_surrogates(key): _whole(said) for key, said in value.items()}
 
 
 def _whole(value: Json) -> Json:
     if isinstance(value, str):
-        return whole_characters(value)
+        return without_surrogates(value)
     if isinstance(value, Mapping):
-        return {whole_characters(key): _whole(said) for key, said in value.items()}
+        return {without_surrogates(key): _whole(said) for key, said in value.items()}
     return [_whole(said) for said in value] if isinstance(value, list) else value
 
 

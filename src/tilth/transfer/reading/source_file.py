@@ -22,7 +22,7 @@ from typing import BinaryIO, Protocol
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from tilth.core.errors import InvalidInputError, LimitExceededError
-from tilth.core.text.surrogates import whole_characters
+from tilth.core.text.surrogates import without_surrogates
 from tilth.transfer.reading.limits import (
     DOCUMENT_BYTES_MAX,
     INFLATED_BYTES_MAX,
@@ -62,13 +62,13 @@ class SourceFile:
         self.path = path
         self._key = key
         self.uri = path.as_uri()
-        self.label = whole_characters(str(path))
+        self.label = without_surrogates(str(path))
         self.position = 0
 
     @cached_property
     def name(self) -> str:
         """The file's name without a final `.gz`."""
-        return whole_characters(self.path.name).removesuffix(".gz")
+        return without_surrogates(self.path.name).removesuffix(".gz")
 
     @property
     def stem(self) -> str:
@@ -322,5 +322,4 @@ def path_of(uri: str) -> Path:
     parts = urlsplit(uri)
     if parts.scheme != "file" or parts.netloc:
         raise InvalidInputError(f"{uri[:80]!r} is not the address of a file here")
-    text = os.fsdecode(unquote_to_bytes(parts.path))
-    return Path(text.removeprefix("/") if os.name == "nt" else text)
+    return Path(os.fsdecode(unquote_to_bytes(parts.path)))

@@ -14,8 +14,8 @@ from typing import Any
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, CorruptionError, InvalidInputError
 from tilth.core.io.atomic_file import Disk, make_private
-from tilth.core.io.file_lock import alone_in
-from tilth.core.io.os_errors import refused
+from tilth.core.io.file_lock import lock_folder
+from tilth.core.io.os_errors import unavailable
 from tilth.transfer.vault.page_text import Links, brain_id_in
 
 FORMAT, VERSION = "tilth-vault", 1
@@ -166,8 +166,8 @@ class VaultFolder:
         try:
             make_private(self.root)
         except OSError as error:
-            raise refused(error, f"{self.root} cannot be made") from error
-        with alone_in(self.root):
+            raise unavailable(error, f"{self.root} cannot be made") from error
+        with lock_folder(self.root):
             yield
 
     def remove_leftovers(self) -> None:

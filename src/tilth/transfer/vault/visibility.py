@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property, partial
 
 from tilth.core.dataclass import dataclass
-from tilth.core.event import Headline, Recorded, Told, events_by_kind
+from tilth.core.event import HasHeadline, Headline, Recorded, events_by_kind
 from tilth.core.ids import EntityId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Scope, Visibility
@@ -93,7 +93,7 @@ class VisibleBrain:
             (one, one.headline)
             for one in self.view.later(0, but=quiet)
             if one.owner == self.within.owner
-            and isinstance(one.event, Told)
+            and isinstance(one.event, HasHeadline)
             and one.event_id not in aside
             and is_told(self.view.conn, one, self.within)
         ]

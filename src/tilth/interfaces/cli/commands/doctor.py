@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Annotated
 
 from tilth.core.errors import CorruptionError, ForeignStoreError, StoreMissingError, TilthError
-from tilth.core.io.os_errors import refused
+from tilth.core.io.os_errors import unavailable
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line
 from tilth.interfaces.cli.open_brain import is_there, settings_of
@@ -69,7 +69,7 @@ def _opened(terminal: Terminal) -> Brain:
     try:
         return terminal.open()
     except OSError as error:
-        raise refused(error) from error
+        raise unavailable(error) from error
 
 
 def _remaking(terminal: Terminal, error: TilthError) -> str:

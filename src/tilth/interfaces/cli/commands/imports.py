@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Annotated
 
 from tilth.core.errors import NotFoundError
-from tilth.core.io.file_lock import alone
+from tilth.core.io.file_lock import try_lock
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line, number_of
 from tilth.interfaces.cli.commands.worker import (
@@ -59,7 +59,7 @@ def run(
     """
     screen = terminal.screen
     # Another import may run too; whichever was first is the one that can be ended from outside.
-    running = alone(places.import_lock(terminal.place))
+    running = try_lock(places.import_lock(terminal.place))
     with terminal.open() as brain, running as is_alone, raising_interrupt(threading.Event()):
         if not is_alone:
             screen.say("another import runs; what both bring in is recorded once")

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from tilth.core.errors import ConflictError
 from tilth.core.instant import written_day
-from tilth.core.io.file_lock import alone
+from tilth.core.io.file_lock import try_lock
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Bold, Dim, Line, Row
 from tilth.interfaces.cli.commands.worker import ServerWorker
@@ -64,7 +64,7 @@ def serve_at(
     tokens = tokens_of(where, clock)
     # The usual store is begun by whoever comes first; a path may be mistyped.
     is_usual = terminal.store is None
-    with terminal.open(create=is_usual) as brain, alone(serve_lock(where)) as is_alone:
+    with terminal.open(create=is_usual) as brain, try_lock(serve_lock(where)) as is_alone:
         if not is_alone:
             raise ConflictError(
                 "another process serves this store", hint="a link to it: tilth token link"

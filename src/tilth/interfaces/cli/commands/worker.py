@@ -14,7 +14,7 @@ from typing import Annotated, Self
 from tilth.agents.hook_server import HookServer
 from tilth.agents.worker_socket import WorkerSocket
 from tilth.core.errors import NewerSchemaError
-from tilth.core.io.file_lock import alone, holder
+from tilth.core.io.file_lock import lock_holder, try_lock
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Dim, Line, number_of
 from tilth.interfaces.cli.open_brain import SERVER_ENDED
@@ -108,7 +108,7 @@ def _work_once(terminal: Terminal, idle_s: float | None, totals: Totals, built: 
     """Work by the settings as they are now, until that is over or they say something else."""
     where, stopped = terminal.place, threading.Event()
     watch = places.SettingsWatch(os.environ)
-    with terminal.open() as brain, alone(places.worker_lock(where)) as is_alone:
+    with terminal.open() as brain, try_lock(places.worker_lock(where)) as is_alone:
         if not is_alone:
             return _Outcome.ANOTHERS
         job = replace(_job_of(terminal, brain, stopped, built), watch=watch)
@@ -131,8 +131,8 @@ def status(terminal: Terminal) -> int:
 
     `tilth metrics` shows what its stages did so far.
     """
-    held = holder(places.worker_lock(terminal.place))
-    importing = holder(places.import_lock(terminal.place))
+    held = lock_holder(places.worker_lock(terminal.place))
+    importing = lock_holder(places.import_lock(terminal.place))
     is_hooked = places.is_of_hooks(os.environ, terminal.place, terminal.owner)
     spool = spool_state(os.environ).waiting_bytes if is_hooked else 0
     with terminal.open() as brain:
@@ -195,7 +195,7 @@ def _say_other_spool(terminal: Terminal) -> None:
 def record_spool(terminal: Terminal, brain: Brain) -> None:
     """Record what hooks wrote for this store, unless a worker is there that does so itself."""
     if places.is_of_hooks(os.environ, terminal.place, terminal.owner):
-        with alone(places.worker_lock(terminal.place)) as is_alone:
+        with try_lock(places.worker_lock(terminal.place)) as is_alone:
             if is_alone:
                 hooks = bootstrap.hooks(os.environ)
                 brain.ingest(hooks.spool, hooks.reading)
@@ -254,7 +254,7 @@ class ServerWorker:
                 logger.warning(_REPLACED)
                 return
             try:
-                with alone(places.worker_lock(terminal.place)) as is_alone:
+                with try_lock(places.worker_lock(terminal.place)) as is_alone:
                     if is_alone:
                         # Beside a server it works unseen: the terminal is the server's.
                         job = _job_of(terminal, self._brain, stopped, built)

@@ -18,7 +18,7 @@ from tilth.core.actor import ActorKind
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError
 from tilth.core.ids import SessionId
 from tilth.core.scope import Visibility, seen_from
-from tilth.core.text.keys import index_key
+from tilth.core.text.names import index_key
 from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.fact import FactDraft

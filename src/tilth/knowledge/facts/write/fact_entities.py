@@ -8,8 +8,7 @@ from tilth.core.actor import ActorKind
 from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.ids import EntityId, EpisodeId
 from tilth.core.scope import GLOBAL, Scope, key_of, seen_from
-from tilth.core.text.keys import index_key
-from tilth.core.text.names import parse_name
+from tilth.core.text.names import index_key, parse_name
 from tilth.core.text.tokens import STOP_WORDS
 from tilth.core.text.urn import other_names
 from tilth.episodes.episode import Episode, Quote

@@ -8,7 +8,7 @@ about each value that other slots still hold.
 from tilth.core.ids import EntityId, ProposalId
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Owner, Visibility, seen_from
-from tilth.core.text.keys import index_key
+from tilth.core.text.names import index_key
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.tables import Entities

@@ -10,7 +10,7 @@ from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.vocabulary.registries import TELEMETRY, Registry, Words, word_key
 from tilth.privacy.private_tags import MARKER, is_all_private
 from tilth.privacy.redaction import scrub, scrub_fields, scrub_object, scrub_scope
-from tilth.privacy.remainder import hides, outside
+from tilth.privacy.remainder import hides_private, without_private
 
 # The predicate whose value holds a place and a role.
 _POSITION = "role_at"
@@ -30,7 +30,7 @@ def scrubbed_fact(draft: FactDraft) -> FactDraft:
         raise InvalidInputError(
             f"what is private {how} is no fact", hint="say what of it may be kept"
         )
-    said = replace(said, text=outside(said.text))
+    said = replace(said, text=without_private(said.text))
     return replace(
         draft,
         said=said,
@@ -44,7 +44,7 @@ def is_hidden(said: Statement, about: Sequence[str] = ()) -> bool:
     """Say whether the value or subject of *said* is private."""
     parts = () if said.triple is None else (said.triple.subject, said.triple.object)
     named = (*parts, *about, said.taxonomy.system, said.taxonomy.component)
-    return hides(said.text) or any(MARKER in one for one in named)
+    return hides_private(said.text) or any(MARKER in one for one in named)
 
 
 def in_registered_words(

@@ -12,7 +12,7 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, ForbiddenError
-from tilth.core.ids import EntityId, EpisodeId, FactId, ProposalId, ids_in, in_words
+from tilth.core.ids import EntityId, EpisodeId, FactId, ProposalId, ids_in, with_ids_in_words
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Owner, Visibility, seen_from
 from tilth.embedding.embedder import Embedder, Vector
@@ -354,7 +354,7 @@ def _waiting_twin(
 
 def _propose(tx: Transaction, ready: _Ready, verdict: Propose, recorder: WriteContext) -> Stated:
     within = Visibility(recorder.owner, frozenset({ready.placed.draft.scope}))
-    why = in_words(verdict.reason, words_of(tx, ids_in(verdict.reason), within))
+    why = with_ids_in_words(verdict.reason, words_of(tx, ids_in(verdict.reason), within))
     if twin := _waiting_twin(tx, ready, verdict, recorder):
         known, asked = twin
         stated = _reinforce(tx, ready, known, recorder)

@@ -10,7 +10,7 @@ from datetime import timedelta
 from tilth.agents.hosts.registry import HOSTS, find_host
 from tilth.agents.install_plan import Plan
 from tilth.core.errors import ConflictError, TilthError, UnsupportedError
-from tilth.core.io.file_lock import holder
+from tilth.core.io.file_lock import lock_holder
 from tilth.interfaces.http.tokens import GIVEN, parse_role
 from tilth.interfaces.plug_hosts import check_store, lacks_tools, plan_setup, plug, unplug_all
 from tilth.interfaces.settings_file import set_in_file, unset_in_file
@@ -150,7 +150,7 @@ def _hosts() -> Sequence[Mapping[str, object]]:
 
 def _worker(ask: Ask) -> Mapping[str, object]:
     """Say whether a worker runs: the server's own, or another process."""
-    held, own = holder(places.worker_lock(ask.where)), ask.serving.worker
+    held, own = lock_holder(places.worker_lock(ask.where)), ask.serving.worker
     is_own = own is not None and own.is_on
     is_other = held is not None and held != os.getpid()
     return {"is_on": is_own or is_other, "is_own": is_own and not is_other, "process": held}
