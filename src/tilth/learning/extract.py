@@ -240,14 +240,13 @@ def corroborate(view: Snapshot, states: Extracted, within: Visibility, clock: Cl
 def turns_of(
     view: Snapshot, episodes: Sequence[Episode], which: EpisodeFilter, *, is_begun: bool
 ) -> list[Turn]:
-    """Return *episodes* as turns; *is_begun* if the session has earlier ones."""
-    before = _before(view, episodes[0], which) if is_begun and episodes else []
-    return turns_among(episodes, before)
+    """
+    Return *episodes* as turns, each with the other side's last words before it.
 
-
-def turns_among(episodes: Sequence[Episode], before: Sequence[Episode] = ()) -> list[Turn]:
-    """Return *episodes* as turns, with the other side's words from among them or from *before*."""
-    said, turns = [*before], []
+    *is_begun* says that the session has earlier ones, among which these may be.
+    """
+    said = [*_before(view, episodes[0], which)] if is_begun and episodes else []
+    turns: list[Turn] = []
     calls: dict[str, str] = {}
     is_stopped = False
     for episode, after in zip_longest(episodes, episodes[1:]):

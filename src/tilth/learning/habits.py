@@ -166,19 +166,6 @@ def _sort_key(one: Habit) -> tuple[bool, bool, float, int, str]:
     return _OF_ONE_FILE.search(text) is not None, is_pointing, -one.weight, len(text), text
 
 
-def known_habits(view: Snapshot, within: Visibility) -> list[Fact]:
-    """Return the known habits, including those that ended."""
-    which = FactFilter(within=within, lifecycles=frozenset(Lifecycle))
-    found = Facts(view).select(which, limit=_FACTS_READ)
-    return [one for one in found if one.recurs]
-
-
-def known_fact_of(habit: Habit, known: Iterable[Fact]) -> Fact | None:
-    """Return the fact that states a habit already; None if there is none."""
-    terms = habit.asked.terms
-    return next((one for one in known if _shares(terms, _terms(one.said.text))), None)
-
-
 def state_habits(
     store: Store,
     writing: Writing,
@@ -199,8 +186,11 @@ def state_habits(
         if not any(one for id_ in looked_at for one in _asked_of(view, within, id_)):
             return []
         found = habits(requests_in(view, within))
-        known = known_habits(view, within)
-    drafts = [_draft_of(one, known_fact_of(one, known), scope) for one in found]
+        # Also those that ended.
+        which = FactFilter(within=within, lifecycles=frozenset(Lifecycle))
+        facts = Facts(view).select(which, limit=_FACTS_READ)
+    known = [one for one in facts if one.recurs]
+    drafts = [_draft_of(one, known, scope) for one in found]
     fit = [one for one in drafts if one and _is_fit(one, excluded)]
     if not fit:
         return []
@@ -219,8 +209,10 @@ def _is_fit(draft: FactDraft, excluded: Exclusion) -> bool:
     return not is_meta and excluded.shown(draft) == draft
 
 
-def _draft_of(habit: Habit, told: Fact | None, scope: Scope) -> FactDraft | None:
+def _draft_of(habit: Habit, known: Iterable[Fact], scope: Scope) -> FactDraft | None:
     """Return the draft of a habit; None if it is known already, or was taken back."""
+    terms = habit.asked.terms
+    told = next((one for one in known if _shares(terms, _terms(one.said.text))), None)
     if told is not None and told.life.lifecycle is not Lifecycle.CURRENT:
         return None
     text = habit.asked.text if told is None else told.said.text

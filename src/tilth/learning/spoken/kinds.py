@@ -62,14 +62,9 @@ def kind_of(clause: Clause, turn: Turn) -> StatementKind:
     """Return the kind of a plain statement."""
     plain = clause.plain
     if is_agents(turn):
-        return kind_reported(plain)
+        return StatementKind.MILESTONE if _RESULT.match(plain) else StatementKind.FACT
     if _WISHED.match(plain):
         return StatementKind.PREFERENCE
     if _SETTLED.match(plain) or is_task(plain):
         return StatementKind.DECISION
     return StatementKind.RELATIONSHIP if _RELATED.match(plain) else StatementKind.FACT
-
-
-def kind_reported(plain: str) -> StatementKind:
-    """Return the kind of an agent's plain statement."""
-    return StatementKind.MILESTONE if _RESULT.match(plain) else StatementKind.FACT

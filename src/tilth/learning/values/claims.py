@@ -97,18 +97,14 @@ def is_claimed(plain: str) -> bool:
     return _DOUBTED.search(plain) is None
 
 
-def is_supposed(plain: str) -> bool:
-    """Say whether a sentence begins with a condition, which covers all of it."""
-    return _SUPPOSED.match(plain) is not None
-
-
 def is_asserted(clause: Clause, end: int = 0) -> bool:
     """
     Say whether a clause claims what it says, with no question, guess or condition.
 
     With *end*, only up to there: a question may follow its basis ("…, can you look?").
     """
-    if is_supposed(clause.sentence.plain):
+    # A condition at the beginning of a sentence covers all of it.
+    if _SUPPOSED.match(clause.sentence.plain):
         return False
     asks = _THEN_ASKS.search(clause.plain, end) if end and clause.is_asked else None
     if asks is not None:
