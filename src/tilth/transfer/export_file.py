@@ -1,7 +1,7 @@
 """What an export contains, and the list of exports that were made."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 
@@ -72,17 +72,13 @@ class NotedExports:
     def there(self, store_id: str) -> Sequence[Exporting]:
         """Return the exports of a store whose file or folder exists."""
         # Of several exports to one path, the last one is there.
-        noted = {one.path: one for one in self._noted(store_id)}
+        lines = (one for one in read_lines(self._path) if one.get("store_id") == store_id)
+        noted = {one.path: one for line in lines if (one := _read(line)) is not None}
         return [
             one
             for one in noted.values()
             if (Path(one.path).is_dir() if one.links else Path(one.path).is_file())
         ]
-
-    def _noted(self, store_id: str) -> Iterator[Exporting]:
-        for told in read_lines(self._path):
-            if told.get("store_id") == store_id and (noted := _read(told)) is not None:
-                yield noted
 
 
 def _read(told: Mapping[str, object]) -> Exporting | None:

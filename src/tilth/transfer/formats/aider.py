@@ -92,7 +92,7 @@ def read(source: SourceFile) -> Iterator[Item]:
 
 
 class _History:
-    """What must be remembered from passage to passage."""
+    """The state between passages: the chat, and the last answer and prompt."""
 
     def __init__(self, source: SourceFile) -> None:
         self.tally = Tally()
@@ -154,7 +154,7 @@ class _History:
     def _answered(self, text: str) -> Utterance:
         answer, thoughts = _THOUGHTS.subn("", text)
         if thoughts:
-            self.tally.add("thoughts", thoughts)
+            self.tally.add(Tally.THOUGHTS, thoughts)
         if answer:
             self._answer, self._prompt = _letters(answer), ""
         return Utterance(where="", text=answer, role=Role.ASSISTANT)
@@ -176,7 +176,7 @@ class _History:
 
     def _why_untyped(self, text: str, letters: str) -> str:
         if letters == self._answer:
-            return "tasks that an agent gave to another"
+            return Tally.SUBAGENT_TASKS
         if letters == self._prompt or text == _BLANK:
             return "prompts that are blank, or told twice"
         return "pages of the manual beside a question" if _MANUAL.match(text) else ""

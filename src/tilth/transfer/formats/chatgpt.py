@@ -13,7 +13,7 @@ from tilth.core.json import Json, JsonObject
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.model import Item, Skipped
 from tilth.transfer.reading.agent_text import call_text, came_of
-from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
+from tilth.transfer.reading.conversation import Tally, Utterance, conversation_in
 from tilth.transfer.reading.lenient_json import mapping, mappings, sequence, string
 from tilth.transfer.reading.records import Record, items_of, json_items
 from tilth.transfer.reading.sample import Sample
@@ -57,7 +57,11 @@ def _items(record: Record, source: SourceFile, tally: Tally) -> Iterator[Item]:
     if not mapping(told, "mapping"):
         yield Skipped(record.where, "not a conversation")
         return
-    conversation = _conversation(told, source)
+    external_id = string(told, "conversation_id", "id") or source.stem
+    title, began = string(told, "title"), told.get("create_time")
+    conversation = conversation_in(
+        source, HOST, external_id, title=title, began=began, transport="web"
+    )
     standing = _standing(told)
     nodes = mapping(told, "mapping").values()
     spoken = sum(isinstance(node, Mapping) and bool(mapping(node, "message")) for node in nodes)
@@ -67,12 +71,6 @@ def _items(record: Record, source: SourceFile, tally: Tally) -> Iterator[Item]:
         utterance = _utterance(message, record.where, tally)
         if utterance:
             yield from conversation.say(utterance)
-
-
-def _conversation(told: JsonObject, source: SourceFile) -> Conversation:
-    external_id = string(told, "conversation_id", "id") or source.stem
-    title, began = string(told, "title"), told.get("create_time")
-    return conversation_in(source, HOST, external_id, title=title, began=began, transport="web")
 
 
 def _standing(told: JsonObject) -> list[JsonObject]:
@@ -96,7 +94,7 @@ def _utterance(message: JsonObject, where: str, tally: Tally) -> Utterance | Non
     metadata, kind = mapping(message, "metadata"), string(content, "content_type")
     role = _ROLES.get(string(author, "role"))
     if kind in _THOUGHTS:
-        tally.add("thoughts")
+        tally.add(Tally.THOUGHTS)
     elif kind in _SETTINGS or metadata.get("is_user_system_message") is True:
         tally.add("custom instructions")
     elif role is None:
@@ -104,13 +102,14 @@ def _utterance(message: JsonObject, where: str, tally: Tally) -> Utterance | Non
     elif metadata.get("is_visually_hidden_from_conversation") is True:
         tally.add("hidden messages")
     else:
+        kept: JsonObject = {"model": string(metadata, "model_slug"), "files": _files(metadata)}
         said = Utterance(
             where=where,
             text=_text(content) or " ".join(f"[{name}]" for name in _files(metadata)),
             role=role,
             at=message.get("create_time") or None,
             id=string(message, "id"),
-            metadata=_kept(metadata),
+            metadata={key: value for key, value in kept.items() if value},
         )
         return _as_tool_use(said, message)
     return None
@@ -146,8 +145,3 @@ def _part_text(part: Json) -> str:
 def _files(metadata: JsonObject) -> list[str]:
     names = [string(attached, "name") for attached in mappings(metadata, "attachments")]
     return [name for name in names if name]
-
-
-def _kept(metadata: JsonObject) -> JsonObject:
-    kept: JsonObject = {"model": string(metadata, "model_slug"), "files": _files(metadata)}
-    return {key: value for key, value in kept.items() if value}

@@ -69,7 +69,7 @@ def _as_first_said(line: JsonObject) -> JsonObject:
 
 
 class _Transcript:
-    """What must be remembered from line to line: the sessions, and which prompts were answered."""
+    """The state between lines: the sessions, and which prompts were answered."""
 
     def __init__(self, source: SourceFile) -> None:
         self.tally = Tally()
@@ -112,7 +112,7 @@ class _Transcript:
             )
             if block.role is Role.USER and line.get("isSidechain") is True:
                 # The call that sent the subagent has the same words.
-                self.tally.add("tasks that an agent gave to another")
+                self.tally.add(Tally.SUBAGENT_TASKS)
                 continue
             for each in _as_said(utterance, line) if block.role is Role.USER else (utterance,):
                 said += bool(each.text.strip())
@@ -155,17 +155,14 @@ class _Transcript:
     def _conversation(self, line: JsonObject) -> Conversation:
         external_id = string(line, "sessionId") or self._source.stem
         if line.get("isSidechain") is True:
-            external_id = f"{external_id}/{self._agent(line)}"
+            stem = self._source.stem
+            of_file = stem.removeprefix("agent-") if stem.startswith("agent-") else "sidechain"
+            external_id = f"{external_id}/{string(line, 'agentId') or of_file}"
         if external_id not in self._conversations:
             self._conversations[external_id] = conversation_in(
                 self._source, HOST, external_id, folder=string(line, "cwd")
             )
         return self._conversations[external_id]
-
-    def _agent(self, line: JsonObject) -> str:
-        stem = self._source.stem
-        of_file = stem.removeprefix("agent-") if stem.startswith("agent-") else "sidechain"
-        return string(line, "agentId") or of_file
 
 
 def _content(line: JsonObject) -> list[Json]:
@@ -175,7 +172,7 @@ def _content(line: JsonObject) -> list[Json]:
 
 
 def _as_said(said: Utterance, line: JsonObject) -> Iterator[Utterance]:
-    """Yield what a message of the user's side is: typed by a person, or put there by a program."""
+    """Yield a message of the user's side as a person's or a program's."""
     if line.get("isCompactSummary") is True or is_compaction(said.text):
         yield replace(said, role=Role.SYSTEM, metadata=COMPACTION)
     elif is_interruption(said.text):

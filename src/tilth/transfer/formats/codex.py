@@ -83,7 +83,7 @@ def _roles_with_events(source: SourceFile) -> frozenset[Role]:
 
 
 def _undone(source: SourceFile) -> frozenset[int]:
-    """Return the numbers of the lines of turns that were rolled back, mostly of none."""
+    """Return the numbers of the lines in turns that were rolled back."""
     with source.open() as stream:
         if not any(_ROLLED_BACK.encode() in line for line in stream):
             return frozenset()
@@ -102,7 +102,7 @@ def _undone(source: SourceFile) -> frozenset[int]:
 
 
 def _told(event: JsonObject) -> tuple[Role | None, str]:
-    """Return who says what in an event; nobody, if it is another."""
+    """Return the role and the text of a message; no role for any other event."""
     item = mapping(event, "item")
     if string(event, "type") == "item_completed" and string(item, "type") == _SENT:
         return Role.USER, content_text(item)
@@ -110,7 +110,7 @@ def _told(event: JsonObject) -> tuple[Role | None, str]:
 
 
 class _Rollout:
-    """What must be remembered from line to line."""
+    """The state between lines: the thread, and what a fork copied into it."""
 
     def __init__(self, source: SourceFile, roles_with_events: frozenset[Role]) -> None:
         self.tally = Tally()
@@ -143,7 +143,7 @@ class _Rollout:
                 yield from self._say(utterance, is_undone=is_undone)
 
     def _follow_fork(self, line: JsonObject, payload: JsonObject) -> None:
-        """Take note that what follows at once is copied: its parent is named, or described."""
+        """Note that the lines that follow at once are copied, if a parent is named or described."""
         is_parents = self._own_id and string(payload, "id") not in {"", self._own_id}
         if string(line, "type") == "session_meta":
             self._own_id = self._own_id or string(payload, "id")
@@ -161,10 +161,10 @@ class _Rollout:
 
     def _say(self, said: Utterance, *, is_undone: bool) -> Iterator[Item]:
         if is_undone and said.kind is EpisodeKind.MESSAGE:
-            self.tally.add("messages that the user rewound")
+            self.tally.add(Tally.REWOUND)
             return
         if said.role is Role.USER and self._is_subagents:
-            self.tally.add("tasks that an agent gave to another")
+            self.tally.add(Tally.SUBAGENT_TASKS)
             return
         yield from self._session().say(said)
 
@@ -204,7 +204,8 @@ class _Rollout:
             text = string(payload, "message")
             return [replace(blank, text=text, role=Role.SYSTEM, metadata=COMPACTION)]
         if string(line, "type") == "event_msg":
-            return _of_event(payload, blank)
+            role, text = _told(payload)
+            return [_spoken(blank, role, text)] if role else None
         if string(payload, "type") == "message":
             return self._of_message(payload, blank)
         return _of_tool(payload, blank)
@@ -219,7 +220,7 @@ class _Rollout:
 
 
 def _thread(meta: JsonObject) -> tuple[str, bool]:
-    """Return what a thread is called, `SESSION/AGENT` if a subagent's, and whether it is one's."""
+    """Return the ID of a thread, `SESSION/AGENT` if a subagent's, and whether it is one's."""
     id_, source = string(meta, "id", "thread_id"), mapping(meta, "source")
     spawned = mapping(mapping(source, "subagent"), "thread_spawn")
     parent = string(spawned, "parent_thread_id") or string(meta, "parent_thread_id")
@@ -229,11 +230,6 @@ def _thread(meta: JsonObject) -> tuple[str, bool]:
 
 def _spoken(blank: Utterance, role: Role, text: str) -> Utterance:
     return replace(blank, role=role, text=users_words(text) if role is Role.USER else text)
-
-
-def _of_event(payload: JsonObject, blank: Utterance) -> list[Utterance] | None:
-    role, text = _told(payload)
-    return [_spoken(blank, role, text)] if role else None
 
 
 def _of_tool(payload: JsonObject, blank: Utterance) -> list[Utterance] | None:
@@ -258,18 +254,15 @@ def _of_tool(payload: JsonObject, blank: Utterance) -> list[Utterance] | None:
 def _output(payload: JsonObject) -> tuple[str, bool]:
     """Return a tool's output, and whether it failed; older rollouts wrap both in JSON."""
     output = payload.get("output")
-    wrapped = output if isinstance(output, Mapping) else _unwrapped(output)
+    if isinstance(output, str) and output.startswith('{"output":'):
+        output = written_object(output)
+    wrapped = output if isinstance(output, Mapping) else {}
     code = mapping(wrapped, "metadata").get("exit_code")
     text = content_text(payload, "output")
     if wrapped:
         text = string(wrapped, "output", "content") or text or json_text(wrapped)
     has_failed = code not in (None, 0) or wrapped.get("success") is False
     return codex_outcome(text), has_failed or reports_failure(text)
-
-
-def _unwrapped(output: Json) -> JsonObject:
-    is_wrapped = isinstance(output, str) and output.startswith('{"output":')
-    return written_object(output) if is_wrapped else {}
 
 
 def _of_stream(line: JsonObject, item: JsonObject, blank: Utterance) -> list[Utterance] | None:

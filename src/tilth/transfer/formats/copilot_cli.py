@@ -41,7 +41,7 @@ def read(source: SourceFile) -> Iterator[Item]:
 
 
 class _Log:
-    """What must be remembered from event to event: how the session began, and its subagents'."""
+    """The state between events: how the session began, and its subagents'."""
 
     def __init__(self, source: SourceFile) -> None:
         self.tally = Tally()
@@ -62,18 +62,16 @@ class _Log:
                 self.tally.add(f"lines of type {kind[:40]!r}")
         elif said.role is Role.USER and _agent(event, data):
             # The call that sent the subagent has the same words.
-            self.tally.add("tasks that an agent gave to another")
+            self.tally.add(Tally.SUBAGENT_TASKS)
         else:
-            yield from self._chat(string(event, "agentId")).say(said)
-
-    def _chat(self, agent: str) -> Conversation:
-        if agent not in self._chats:
-            self._chats[agent] = _begun(self._source, self._begin, agent)
-        return self._chats[agent]
+            agent = string(event, "agentId")
+            if agent not in self._chats:
+                self._chats[agent] = _begun(self._source, self._begin, agent)
+            yield from self._chats[agent].say(said)
 
 
 def _agent(event: JsonObject, data: JsonObject) -> str:
-    """Return which subagent a prompt goes to, if to one."""
+    """Return the subagent that a prompt goes to, if it goes to one."""
     source = string(data, "source")
     return string(event, "agentId") or (source if source.startswith("agent-") else "")
 

@@ -1,9 +1,9 @@
 """
 Cursor's transcripts: `~/.cursor/projects/PROJECT/agent-transcripts/**/SESSION.jsonl`.
 
-A line is a message of one side, with Claude's blocks; what came of a tool is not kept. Around what
-a person typed, `<user_query>`, stand a time and what was attached. A subagent's file lies in the
-folder `subagents` of its session.
+A line is a message of one side, with Claude's blocks; results of tools are not kept. A person's
+words are in `<user_query>`, beside a time and attachments. A subagent's file is in the folder
+`subagents` of its session.
 """
 
 import re
@@ -44,12 +44,12 @@ _HIDDEN = "[REDACTED]"
 
 def sniff(sample: Sample) -> bool:
     """Say whether these are messages of Cursor."""
-    return any(_is_message(record) for record in sample.records)
-
-
-def _is_message(record: JsonObject) -> bool:
-    is_bare = not {"type", "uuid", "sessionId"} & record.keys()
-    return is_bare and _role(record) is not None and bool(_blocks(record))
+    return any(
+        not {"type", "uuid", "sessionId"} & record.keys()
+        and _role(record) is not None
+        and bool(_blocks(record))
+        for record in sample.records
+    )
 
 
 def _role(record: JsonObject) -> Role | None:
@@ -67,13 +67,13 @@ def read(source: SourceFile) -> Iterator[Item]:
 
 
 class _Transcript:
-    """What must be remembered from line to line."""
+    """The state between lines: the session of the file."""
 
     def __init__(self, source: SourceFile) -> None:
         self.tally = Tally()
-        own, agent = _session(source.path, source.stem)
-        self._is_subagents = bool(agent)
-        session = f"{own}/{agent}" if agent else own
+        parent, stem = source.path.parent, source.stem
+        self._is_subagents = parent.name == _SUBAGENTS
+        session = f"{parent.parent.name}/{stem}" if self._is_subagents else stem
         self._chat = conversation_in(source, HOST, session, folder=_folder(source.path))
 
     def items(self, record: Record) -> Iterator[Item]:
@@ -85,9 +85,10 @@ class _Transcript:
             return
         for block in blocks_of(_blocks(line), role, self.tally):
             if block.role is Role.USER and self._is_subagents:
-                self.tally.add("tasks that an agent gave to another")
+                self.tally.add(Tally.SUBAGENT_TASKS)
                 continue
-            text = _typed(block.text) if block.role is Role.USER else _shown(block.text)
+            lines = (line for line in block.text.splitlines() if line.strip() != _HIDDEN)
+            text = _typed(block.text) if block.role is Role.USER else "\n".join(lines)
             yield from self._chat.say(
                 Utterance(
                     where=record.where,
@@ -101,14 +102,8 @@ class _Transcript:
             )
 
 
-def _session(path: Path, stem: str) -> tuple[str, str]:
-    """Return the session of a file, and the subagent of it, if it is one's."""
-    is_subagents = path.parent.name == _SUBAGENTS
-    return (path.parent.parent.name, stem) if is_subagents else (stem, "")
-
-
 def _folder(path: Path) -> str:
-    """Return the folder of the project, as the program notes it; its own name for it tells less."""
+    """Return the folder of the project that the program notes; an empty text if it notes none."""
     kept = next((one for one in path.parents if one.name == _FOLDER), None)
     if kept is None:
         return ""
@@ -117,19 +112,15 @@ def _folder(path: Path) -> str:
 
 
 def _typed(text: str) -> str:
-    """Return what a person typed; nothing of what stands around it."""
+    """Return what a person typed, without the tags around it."""
     queries = _TYPED.findall(text)
     if queries:
         return users_words("\n".join(queries).strip())
     return "" if _TAGGED.match(text) else users_words(text)
 
 
-def _shown(text: str) -> str:
-    return "\n".join(line for line in text.splitlines() if line.strip() != _HIDDEN)
-
-
 def _instant(text: str) -> str | None:
-    """Return when a prompt was sent, as ISO 8601; None where it is not told."""
+    """Return when a prompt was sent, as ISO 8601; None if it has no time."""
     told = _AT.search(text)
     if told is None or told["month"].lower() not in MONTHS:
         return None

@@ -99,7 +99,7 @@ def _put(record: JsonObject) -> list[JsonObject]:
 
 @dataclass(slots=True)
 class _History:
-    """In which record of a log each message stands, once all changes are made, and as which."""
+    """The place of each message in a log after all changes: its record, and its index there."""
 
     tally: Tally
     standing: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -121,7 +121,7 @@ class _History:
         ids = list(self.standing)
         for taken_back in ids[ids.index(message_id) :]:
             del self.standing[taken_back]
-            self.tally.add("messages that the user rewound")
+            self.tally.add(Tally.REWOUND)
 
 
 def _name(message: JsonObject, number: int, index: int = _ITSELF) -> str:
@@ -129,7 +129,7 @@ def _name(message: JsonObject, number: int, index: int = _ITSELF) -> str:
 
 
 class _Chat:
-    """What must be remembered from message to message."""
+    """The state between messages: the description of the session."""
 
     def __init__(self, source: SourceFile) -> None:
         self.tally = Tally()
@@ -158,7 +158,7 @@ class _Chat:
         if sequence(message, "thoughts"):
             self.tally.add("messages whose thoughts are not kept")
         if role is Role.USER and self._is_subagent:
-            self.tally.add("tasks that an agent gave to another")
+            self.tally.add(Tally.SUBAGENT_TASKS)
             return
         for utterance in _utterances(message, role, where):
             yield from self._session().say(utterance)

@@ -164,7 +164,7 @@ def _session(
                 for said in _said(where, message.about, one, tally):
                     yield from chat.say(said)
         elif parent:
-            tally.add("tasks that an agent gave to another")
+            tally.add(Tally.SUBAGENT_TASKS)
         elif message.parts:
             yield from chat.say(_asked(where, message.id, message.parts, tally))
 

@@ -147,11 +147,12 @@ class _Channel:
         if not text.strip():
             self._export.tally.add("messages without words")
             return
+        is_bots = string(message, "subtype") == "bot_message" or bool(string(message, "bot_id"))
         yield from self._session(string(message, "thread_ts"), day, text).say(
             Utterance(
                 where=record.where,
                 text=text,
-                role=Role.USER if _is_persons(message) else Role.SYSTEM,
+                role=Role.SYSTEM if is_bots else Role.USER,
                 speaker=self._export.speaker(message),
                 at=message.get("ts"),
                 id=string(message, "ts"),
@@ -180,10 +181,6 @@ class _Channel:
                 transport="slack",
             )
         return self._conversations[place]
-
-
-def _is_persons(message: JsonObject) -> bool:
-    return string(message, "subtype") != "bot_message" and not string(message, "bot_id")
 
 
 def _text(message: JsonObject) -> str:

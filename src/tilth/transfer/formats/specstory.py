@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import BinaryIO
 
 from tilth.core.dataclass import dataclass
@@ -92,13 +91,9 @@ def sniff(sample: Sample) -> bool:
     lines = text.splitlines()[:_HEAD_LINES]
     is_named = text.partition("\n")[0].rstrip() == _EARLY
     is_early = is_named and any(map(_EARLY_TITLE.fullmatch, lines[:4]))
-    return text.startswith(_GENERATED) or is_early or _begins_with_a_turn(lines)
-
-
-def _begins_with_a_turn(lines: list[str]) -> bool:
-    """Say whether a turn begins soon, and not within code that shows one."""
+    # A turn begins soon, and not within code that shows one.
     begins = (bool(_HEADING.fullmatch(line)) for line in lines if _HEADING_OR_FENCE.match(line))
-    return next(begins, False)
+    return text.startswith(_GENERATED) or is_early or next(begins, False)
 
 
 def read(source: SourceFile) -> Iterator[Item]:
@@ -162,7 +157,7 @@ def _checked(turn: _Turn, size: int) -> _Turn | Skipped:
 
 
 class _History:
-    """What must be remembered from turn to turn."""
+    """The state between turns: the description of the session."""
 
     def __init__(self, source: SourceFile) -> None:
         self.tally = Tally()
@@ -202,7 +197,9 @@ class _History:
 
     def _session(self, external_id: str) -> Conversation:
         if external_id not in self._conversations:
-            folder = _project_root(self._source.path)
+            # The folder whose `.specstory` holds the history; none if it was moved out.
+            homes = (one for one in self._source.path.parents if one.name == ".specstory")
+            folder = next((str(one.parent) for one in homes), "")
             self._conversations[external_id] = conversation_in(
                 self._source,
                 self._host,
@@ -212,11 +209,6 @@ class _History:
                 began=self._started_at,
             )
         return self._conversations[external_id]
-
-
-def _project_root(path: Path) -> str:
-    """Return the folder whose `.specstory` holds a history; nothing if it was moved out."""
-    return next((str(one.parent) for one in path.parents if one.name == ".specstory"), "")
 
 
 def _by_name(told: datetime, named: re.Match[str]) -> datetime:
@@ -273,7 +265,7 @@ def _utterances(turn: _Turn, heading: re.Match[str], tally: Tally) -> Iterator[U
     words: list[str] = []
     for line in lines:
         if line.startswith(_THOUGHT_BEGIN):
-            tally.add("thoughts")
+            tally.add(Tally.THOUGHTS)
             _until(lines, line, _THOUGHT_END)
         elif match := _TOOL_BEGIN.fullmatch(line):
             yield from _spoken(blank, words)
@@ -293,7 +285,7 @@ def _early(blank: Utterance, lines: list[str], tally: Tally) -> Iterator[Utteran
     """Yield the step of an agent that a turn of an early history is, or what it says."""
     told, thoughts = without_thoughts(_unruled(lines))
     if thoughts:
-        tally.add("thoughts", thoughts)
+        tally.add(Tally.THOUGHTS, thoughts)
     steps = steps_in(told)
     if steps or told.strip():
         yield from _pieces(blank, steps or [told.strip()])

@@ -178,7 +178,7 @@ def _done(blank: Utterance, part: JsonObject, tally: Tally) -> Iterator[Utteranc
     elif kind in _EDITS:
         yield from _edited(blank, part)
     elif kind == "thinking":
-        tally.add("thoughts")
+        tally.add(Tally.THOUGHTS)
     elif kind and kind not in _SILENT:
         tally.add(f"parts of type {kind[:40]!r}")
 

@@ -207,7 +207,7 @@ def blocks_of(content: Sequence[Json], role: Role, tally: Tally) -> Iterator[Blo
             texts = [block_text(block) for block in group if _type_of(block) not in _THOUGHTS]
             yield Block(EpisodeKind.MESSAGE, role, "\n".join(text for text in texts if text))
     if any(_type_of(block) in _THOUGHTS for block in content):
-        tally.add("thoughts")
+        tally.add(Tally.THOUGHTS)
 
 
 def _type_of(block: Json) -> str:

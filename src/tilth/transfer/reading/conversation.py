@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import field, replace
 from datetime import datetime
+from typing import ClassVar
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
@@ -142,6 +143,11 @@ class Conversation:
 @dataclass(frozen=True, slots=True)
 class Tally:
     """Counts parts that are left out on purpose, for one note for each reason."""
+
+    # Reasons that several formats share.
+    SUBAGENT_TASKS: ClassVar[str] = "tasks that an agent gave to another"
+    THOUGHTS: ClassVar[str] = "thoughts"
+    REWOUND: ClassVar[str] = "messages that the user rewound"
 
     counts: Counter[str] = field(default_factory=Counter)
 

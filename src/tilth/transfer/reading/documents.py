@@ -39,7 +39,7 @@ _FRONT = re.compile(
 
 
 class _Loader(yaml.BaseLoader):
-    """Makes texts, lists and mappings of texts, of a document without aliases or much depth."""
+    """Loads texts, lists and mappings; refuses aliases and too much depth."""
 
     _depth = 0
 
@@ -94,7 +94,7 @@ def _whole(value: Json) -> Json:
 
 
 def tags_of(said: JsonObject) -> tuple[str, ...]:
-    """Return the tags, which people write as a list, or in one line with commas or spaces."""
+    """Return the tags of front matter: a list, or one line with commas or spaces."""
     listed = [tag for tag in sequence(said, "tags") if isinstance(tag, str)]
     found = listed or re.split(r"[,\s]+", string(said, "tags", "tag"))
     return tuple(tag.strip().removeprefix("#") for tag in found if tag.strip())
@@ -218,7 +218,7 @@ _DATES = ("date", "created", "created_at", "created-at")
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A markdown document: its body, what stands in front of it, and what is wrong with it."""
+    """A markdown document: its body, its front matter, and what is wrong with it."""
 
     body: str
     first_line: int
@@ -234,7 +234,7 @@ class Document:
 
 
 def read_document(source: SourceFile) -> Document:
-    """Take the document apart; what is wrong with it is noted and does not hide the rest."""
+    """Read a document; problems of one part are noted, and the rest is read."""
     text, problems = read_text(source)
     begin = body_begin(text)
     said: JsonObject = {}
@@ -244,7 +244,8 @@ def read_document(source: SourceFile) -> Document:
     except InvalidInputError as error:
         problems.append(Skipped(source.label, str(error)))
     try:
-        date = _date(said)
+        if written := string(said, *_DATES):
+            date = parse_timestamp(written)
     except InvalidInputError as error:
         problems.append(Mended(source.label, f"{error}; the file's own time is taken instead"))
     body = text[begin:]
@@ -267,7 +268,7 @@ def read_text(source: SourceFile) -> tuple[str, list[Skipped]]:
 
 
 def utterances(sections: Iterable[Section], label: str) -> Iterator[Utterance]:
-    """Yield what is said in each of *sections*; *label* names the document in places."""
+    """Yield an utterance for each of *sections*; *label* names the document in their places."""
     for section in sections:
         place: JsonObject = {"heading": section.heading} if section.heading else {}
         yield Utterance(
@@ -276,11 +277,6 @@ def utterances(sections: Iterable[Section], label: str) -> Iterator[Utterance]:
             kind=EpisodeKind.DOCUMENT,
             metadata={**place, "line": section.line},
         )
-
-
-def _date(said: JsonObject) -> datetime | None:
-    written = string(said, *_DATES)
-    return parse_timestamp(written) if written else None
 
 
 def _first_heading(body: str) -> str:

@@ -2,7 +2,7 @@
 Find the files below a folder that may be sources.
 
 Links are not followed, so nothing outside the folder is read and no walk runs in circles. Folders
-of tools and caches hold nothing that anybody said.
+of tools and caches are skipped.
 """
 
 import logging

@@ -1,7 +1,7 @@
 """
 Read JSON of unknown shape, with timestamps as aware instants in UTC.
 
-Whoever wrote it promised nothing, so a value of another type than expected reads as empty.
+A value of another type than expected reads as empty, since the writers promise no shape.
 """
 
 import json
@@ -39,13 +39,13 @@ def mappings(holder: JsonObject, key: str) -> list[JsonObject]:
 
 # Seconds since 1970, as Slack (1452837318.000002) and many JSON exports write them.
 _SECONDS = re.compile(r"(\d{9,10})(?:\.(\d{1,6})\d*)?")
-# No message is older than the web or from the next century; such a stamp is an error of its writer.
+# A timestamp before the web or in the next century is an error of its writer.
 _YEARS = range(1990, 2100)
 _MILLISECONDS_FROM = 1e11  # as seconds this would be the year 5138
 
 
 def written_object(text: Json) -> JsonObject:
-    """Return the object that a text writes as JSON; an empty one if it writes none."""
+    """Return the object that a text holds as JSON; an empty one if it holds none."""
     try:
         told = json.loads(text) if isinstance(text, str) else None
     except (ValueError, RecursionError):

@@ -13,7 +13,7 @@ _OWN_COMMAND = re.compile(
     r"(?:^|&&|\|\||[;|&(\n])\s*(?:[A-Za-z_]\w*=\S*\s+)*(?:\S*/)?tilth(?=[\s)]|$)"
 )
 _SHELL_WORDS = 3  # bash -lc COMMAND
-# Cursor has one tool that calls those of servers; by these it is told of which.
+# Cursor has one tool that calls those of servers; these arguments name the server.
 _SERVERS = ("server", "serverName", "serverIdentifier", "providerIdentifier")
 _OWN_SERVER = re.compile(r"(?:^|[-_:.])tilth$")
 # The tools of our server, for hosts that do not say of which server a tool is.
@@ -25,7 +25,7 @@ OWN_TOOLS = frozenset(
         *("wiki", "wiki_start", "wiki_manifest", "compile_wiki"),
     }
 )
-# What they answer stands between our markers, or names something by an ID of ours.
+# Their answers stand between Tilth's markers, or contain one of its IDs.
 _OWN_ANSWER = re.compile(r"<tilth-context id=|\b[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}\b")
 
 
@@ -40,11 +40,11 @@ def is_own_call(name: str, arguments: Json) -> bool:
 
 
 def _is_passed_on(told: JsonObject) -> bool:
-    """Say whether a call only passes another one on, to a tool of our server."""
+    """Say whether a call passes another one on to a tool of Tilth's server."""
     servers = [one for name in _SERVERS if isinstance(one := told.get(name), str)]
     return "toolName" in told and any(map(_OWN_SERVER.search, servers))
 
 
 def is_own_answer(name: str, answer: str) -> bool:
-    """Say whether a tool that is known by its *name* alone is ours, by what it answers."""
+    """Say whether a tool of which only the *name* is known is Tilth's, by its answer."""
     return name in OWN_TOOLS and bool(_OWN_ANSWER.search(answer))

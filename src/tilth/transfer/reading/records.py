@@ -44,14 +44,14 @@ Items: TypeAlias = Callable[[Record], Iterable[Item]]
 
 
 def read_lines(source: SourceFile, items: Items, tally: Tally) -> Iterator[Item]:
-    """Yield the *items* of each line of a source, and at its end what was left out on purpose."""
+    """Yield the *items* of each line of a source, then the notes of *tally*."""
     with source.open() as stream:
         yield from items_of(json_lines(stream, source.label), items)
     yield from tally.skipped(source.label)
 
 
 def items_of(records: Iterable[Parsed], items: Items) -> Iterator[Item]:
-    """Yield the *items* of each record; what is none is told as it stands."""
+    """Yield the *items* of each record; skipped parts are yielded as they are."""
     for record in records:
         if isinstance(record, Skipped):
             yield record
@@ -73,7 +73,7 @@ def json_lines(stream: BinaryIO, label: str) -> Iterator[Parsed]:
 
 
 def drop_line(stream: BinaryIO, line: bytes) -> None:
-    """Read on to the end of the line of which *line* was read."""
+    """Read to the end of a line of which *line* was read already."""
     while line and not line.endswith(b"\n"):
         line = stream.readline(_CHUNK_BYTES)
 

@@ -1,4 +1,4 @@
-"""Read the beginning of a file, whose content tells the format, and never the name alone."""
+"""Read the beginning of a file, by which its format is recognised, never by its name alone."""
 
 import re
 from collections.abc import Iterator
@@ -96,7 +96,7 @@ def _lines(stream: BinaryIO) -> bytes:
     """
     Return the first lines of *stream*: the first one whole, however much was pasted into it.
 
-    One that is longer than what is read at all is passed over.
+    A line that is longer than a record may be is skipped.
     """
     head = stream.read(SAMPLE_BYTES)
     if len(head) < SAMPLE_BYTES or b"\n" in head:

@@ -1,7 +1,7 @@
 """
-Read what agent programs report around a command's output: exit codes, times, warnings.
+Remove what agent programs report around a command's output: exit codes, times, warnings.
 
-That is for their models. What came out is kept, and whether it failed.
+Those are for their models. The output is kept, and whether the command failed.
 """
 
 import re
@@ -33,17 +33,17 @@ def reports_failure(output: str) -> bool:
 
 
 def codex_outcome(told: str) -> str:
-    """Return what came out of a run in Codex, as its hooks tell it."""
+    """Return the output of a run in Codex, without its report."""
     return or_silence(_CODEX_REPORT.sub("", told))
 
 
 def or_silence(output: str) -> str:
-    """Return a tool's output; that it said nothing, if it did not."""
+    """Return a tool's output, or a note that there was none."""
     return output if output.strip() else SILENCE
 
 
 def gemini_outcome(tool: str, told: str) -> tuple[str, bool]:
-    """Return what came of a call in Gemini CLI, and whether it was a command that failed."""
+    """Return the output of a call in Gemini CLI, and whether it was a command that failed."""
     wrapped = _WRAPPED.fullmatch(told)
     text = _GROUP.sub("", wrapped[1] if wrapped else told)
     return text, tool == _GEMINI_SHELL and bool(_GEMINI_FAILURE.search(text))

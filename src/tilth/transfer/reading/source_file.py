@@ -1,8 +1,8 @@
 """
-A file being read: its bytes, unpacked within limits, and the progress.
+A file that is being read: its bytes, unpacked within limits, and the progress.
 
-Gzip and zip are unpacked in passing, never to disk. An archive is checked by its directory before
-any of it is read.
+Gzip and zip are unpacked in memory, never to disk. The directory of an archive is checked before
+any member is read.
 """
 
 import codecs
@@ -51,11 +51,11 @@ _BROKEN = (EOFError, NotImplementedError, gzip.BadGzipFile, zipfile.BadZipFile, 
 
 class SourceFile:
     """
-    A file of any format. Whoever reads it says nothing of how it is packed.
+    A file of any format, packed or not.
 
     Args:
-        path: Where it lies.
-        key: The address that it had before it was renamed.
+        path: Its path.
+        key: The URI that it had before it was renamed; empty if it was not.
     """
 
     def __init__(self, path: Path, key: str = "") -> None:
@@ -193,7 +193,7 @@ class ZipArchive:
 
 
 class _Readable(Protocol):
-    """What of a stream is needed here; the standard library's have no type in common."""
+    """The part of a stream that is needed here; those of the standard library share no type."""
 
     def read(self, size: int, /) -> bytes: ...
 
@@ -226,7 +226,7 @@ def _buffered(inner: _Readable, track: Callable[[int], None]) -> BinaryIO:
 
 @contextmanager
 def _packing() -> Iterator[None]:
-    """Raise what is wrong with the packing as an error of ours."""
+    """Raise errors of the packing as `InvalidInputError`."""
     try:
         yield
     except _BROKEN as error:
@@ -290,9 +290,9 @@ def _is_safe(name: str) -> bool:
 
 def decoded(raw: bytes) -> tuple[str, str]:
     """
-    Return the text that *raw* holds, and what is wrong with it, if anything is.
+    Return the text in *raw*, and what is wrong with it, if anything is.
 
-    It is UTF-8, unless its first bytes say that it is UTF-16. What is not, is replaced.
+    It is UTF-8, unless its first bytes say that it is UTF-16. Bytes that are not are replaced.
     """
     is_wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     name, encoding = ("UTF-16", "utf-16") if is_wide else ("UTF-8", "utf-8-sig")
@@ -304,7 +304,7 @@ def decoded(raw: bytes) -> tuple[str, str]:
 
 
 def note_at(path: Path, chars_max: int) -> str:
-    """Return the beginning of what a program notes beside its transcripts; empty if nothing."""
+    """Return the beginning of a file beside a program's transcripts; empty if there is none."""
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
             return file.read(chars_max)

@@ -172,7 +172,9 @@ def _entity_page(
         "tags": ["tilth/entity", f"type/{entity.type}", brain.scope_tag(entity.scope)],
         "brain_id": entity.id,
         "type": entity.type.value,
-        "as_of": _newest((*facts, *past), entity),
+        "as_of": max(
+            [entity.recorded_at, *(one.recorded_at for one in (*facts, *past))]
+        ).isoformat(),
         "confidence": round(sum(sure) / len(sure), 2) if sure else None,
         "sources": len({one.episode_id for fact in facts for one in fact.evidence}),
         "related": [Ref(brain.page_id(one)) for one in dict.fromkeys(home for home, _ in mentions)],
@@ -375,7 +377,3 @@ def _label(fact: Fact) -> str:
 
 def _text(brain: VisibleBrain, fact: Fact) -> str:
     return " ".join(brain.cover(fact.said.text).split())
-
-
-def _newest(facts: Iterable[Fact], entity: Entity) -> str:
-    return max([entity.recorded_at, *(one.recorded_at for one in facts)]).isoformat()
