@@ -55,20 +55,20 @@ def describe(brain: Brain, ids: Sequence[str]) -> Sequence[Mapping[str, str]]:
     """Return what each of *ids* is, and how it begins; no words where it has none, or is gone."""
     within, known = brain.parts.within(None), dict[str, tuple[str, str]]()
     with brain.parts.store.read() as view:
-        for prefix, read in _READ_AT_ONCE.items():
+        for prefix, read in _BATCH_READERS.items():
             known |= read(view, [one for one in ids if one.startswith(prefix)], within)
-        rest = [one for one in ids if one not in known and _prefix_of(one) not in _READ]
+        rest = [one for one in ids if one not in known and _prefix_of(one) not in _READERS]
         said = words_of(view, rest, within)
     known |= {id_: (_noun_of(id_), words) for id_, words in said.items()}
-    return [_one_of(brain, id_, known.get(id_)) for id_ in ids]
+    return [_describe_one(brain, id_, known.get(id_)) for id_ in ids]
 
 
-def _one_of(brain: Brain, id_: str, known: tuple[str, str] | None) -> Mapping[str, str]:
+def _describe_one(brain: Brain, id_: str, known: tuple[str, str] | None) -> Mapping[str, str]:
     prefix = _prefix_of(id_)
     kind, words = known or (_noun_of(id_), "")
-    if known is None and prefix in _READ:
+    if known is None and prefix in _READERS:
         try:
-            kind, words = _READ[prefix](brain, id_)
+            kind, words = _READERS[prefix](brain, id_)
         except TilthError:  # It went meanwhile.
             words = ""
     return {"id": id_, "kind": kind, "words": one_line(words[:2000], _WORDS_CHARS)}
@@ -85,51 +85,51 @@ def _noun_of(id_: str) -> str:
 _Known: TypeAlias = Mapping[str, tuple[str, str]]
 
 
-def _episodes(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
+def _episodes_words(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
     found = Episodes(view).all_of([EpisodeId(one) for one in ids], within)
-    return {one.id: (_said(one), one.text) for one in found}
+    return {one.id: (_episode_kind(one), one.text) for one in found}
 
 
-def _said(episode: Episode) -> str:
+def _episode_kind(episode: Episode) -> str:
     kind, who = episode.kind.replace("_", " "), episode.author or episode.role
     return f"{kind} by {who}, {written_day(episode.occurred_at)}"
 
 
-def _facts(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
+def _facts_words(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
     places = sorted(find_places(view.conn, ids).values())
     return {one.id: ("fact", one.said.text) for one in Facts(view).at(places, within)}
 
 
-def _shown(brain: Brain, id_: str) -> tuple[str, str]:
+def _receipt_words(brain: Brain, id_: str) -> tuple[str, str]:
     given = _receipt(brain, ReceiptId(id_))
     where = given.context.scope.partition(":")[2] or "no project"
     return "receipt", f"What an agent was shown on {written_day(given.at)} in {where}"
 
 
-def _entities(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
+def _entities_words(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
     """Return entities as they are called, and what those lead to that were merged away."""
     found = Entities(view).at(sorted(find_places(view.conn, ids).values()), within)
-    return {one.id: (one.type, _called(view, one, within)) for one in found}
+    return {one.id: (one.type, _entity_words(view, one, within)) for one in found}
 
 
-def _called(view: Snapshot, entity: Entity, within: Visibility) -> str:
+def _entity_words(view: Snapshot, entity: Entity, within: Visibility) -> str:
     if entity.merged_into is None:
         return entity.name
     return f"{entity.name}, merged into {Entities(view).canonical(entity.id, within).name}"
 
 
-def _conversation(brain: Brain, id_: str) -> tuple[str, str]:
+def _conversation_words(brain: Brain, id_: str) -> tuple[str, str]:
     talk = brain.conversations.get(id_)
     return "conversation", talk.draft.topic or f"with {talk.entity_name} by {talk.draft.transport}"
 
 
-def _links(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
+def _edges_words(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
     """Return links as they read: what, how, to what."""
     found = with_names(view, Edges(view).all_of([EdgeId(one) for one in ids], within), within)
-    return {one.id: ("link", _read(one)) for one in found}
+    return {one.id: ("link", _edge_words(one)) for one in found}
 
 
-def _read(edge: Edge) -> str:
+def _edge_words(edge: Edge) -> str:
     source, target = (name or "what it names" for name in (edge.source_name, edge.target_name))
     return f"{source} {edge.kind.replace('_', ' ')} {target}"
 
@@ -141,17 +141,17 @@ def _receipt(brain: Brain, receipt_id: ReceiptId) -> ContextReceipt:
 
 
 # What there may be many of: what each is, and its words.
-_READ_AT_ONCE: Mapping[str, Callable[[Snapshot, Sequence[str], Visibility], _Known]] = {
-    EpisodeId.prefix: _episodes,
-    EntityId.prefix: _entities,
-    FactId.prefix: _facts,
-    EdgeId.prefix: _links,
+_BATCH_READERS: Mapping[str, Callable[[Snapshot, Sequence[str], Visibility], _Known]] = {
+    EpisodeId.prefix: _episodes_words,
+    EntityId.prefix: _entities_words,
+    FactId.prefix: _facts_words,
+    EdgeId.prefix: _edges_words,
 }
 # What else a person knows by an ID.
-_READ: Mapping[str, Callable[[Brain, str], tuple[str, str]]] = {
-    ConversationId.prefix: _conversation,
+_READERS: Mapping[str, Callable[[Brain, str], tuple[str, str]]] = {
+    ConversationId.prefix: _conversation_words,
     ProposalId.prefix: lambda brain, id_: (
         "question in the inbox", question_of(brain.review.show(id_)),
     ),
-    ReceiptId.prefix: _shown,
+    ReceiptId.prefix: _receipt_words,
 }  # fmt: skip

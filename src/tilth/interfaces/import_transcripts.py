@@ -328,7 +328,7 @@ class ImportJob:
 
     def _run(self, brain: Brain, sources: Sequence[Source]) -> None:
         try:
-            self._read(brain, sources)
+            self._import(brain, sources)
             if self._is_stopped.is_set():
                 self._update(stage="stopped")
                 return
@@ -341,7 +341,7 @@ class ImportJob:
             logger.exception("an import failed: error=%s", type(error).__name__)
             self._update(stage="failed", problem="this is our fault; see the log of the server")
 
-    def _read(self, brain: Brain, sources: Sequence[Source]) -> None:
+    def _import(self, brain: Brain, sources: Sequence[Source]) -> None:
         before, summary = _bytes_before(sources), Summary(is_dry_run=False)
         read_before = self._now.sources
         for report in brain.import_sources(

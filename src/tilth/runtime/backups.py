@@ -71,7 +71,7 @@ def back_up(store: Store, target: str, around: StoreEnvironment) -> Backup:
     """
     path = Path(target).absolute()
     made = Backup(store_id=store.store_id, path=str(path), made_at=around.clock.now())
-    for one in _noted(around.state):
+    for one in _recorded_backups(around.state):
         for left in abandoned_files(Path(one.path)):
             left.unlink(missing_ok=True)
     # Recorded before it is made: an erase searches for what a killed backup left.
@@ -90,7 +90,7 @@ def note_backup(state: Path, backup: Backup) -> None:
 
 def last_backup(state: Path, store_id: str) -> Backup | None:
     """Return the newest recorded backup of the store; None if there is none."""
-    made = (one for one in reversed(_noted(state)) if one.event_count)
+    made = (one for one in reversed(_recorded_backups(state)) if one.event_count)
     return next((one for one in made if one.store_id == store_id), None)
 
 
@@ -102,7 +102,9 @@ def signed(backup: Backup, head: Head, state: Path) -> Backup:
 
 def signed_ends(state: Path) -> list[Head]:
     """Return the ends of the backups that this installation signed."""
-    return [head for one in _noted(state) if (head := _signed_end(one, state)) is not None]
+    return [
+        head for one in _recorded_backups(state) if (head := _signed_end(one, state)) is not None
+    ]
 
 
 def _signed_end(backup: Backup, state: Path) -> Head | None:
@@ -115,11 +117,11 @@ def _signed_end(backup: Backup, state: Path) -> Head | None:
     return head if is_signed(head, signature, key=key, store_id=backup.store_id) else None
 
 
-def _noted(state: Path) -> list[Backup]:
-    return [one for one in map(_read, read_lines(state / _FILE)) if one is not None]
+def _recorded_backups(state: Path) -> list[Backup]:
+    return [one for one in map(_parse_backup, read_lines(state / _FILE)) if one is not None]
 
 
-def _read(line: Mapping[str, Any]) -> Backup | None:
+def _parse_backup(line: Mapping[str, Any]) -> Backup | None:
     try:
         return Backup(**{**line, "made_at": parse_instant(line["made_at"])})
     except (ValueError, TypeError, KeyError, InvalidInputError):
@@ -262,7 +264,7 @@ def _refuse(
     standing: Standing, accepted: Collection[Consent], again: str, *, is_first: bool
 ) -> None:
     """Refuse a backup that needs confirmations not in *accepted*; the error names the command."""
-    told = dict(_told(standing, is_first=is_first))
+    told = dict(_needed_consents(standing, is_first=is_first))
     needed = {word: what for word, what in told.items() if word not in accepted}
     if needed:
         asked = " ".join((again, *(f"--accept {word}" for word in told)))
@@ -271,7 +273,7 @@ def _refuse(
         raise ConflictError(f"the backup {'; it '.join(needed.values())}", hint=f"{meant}: {asked}")
 
 
-def _told(standing: Standing, *, is_first: bool) -> Iterator[tuple[Consent, str]]:
+def _needed_consents(standing: Standing, *, is_first: bool) -> Iterator[tuple[Consent, str]]:
     """Yield the confirmations that a backup needs, each with its explanation."""
     if standing.is_another:
         yield (

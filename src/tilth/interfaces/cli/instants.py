@@ -17,7 +17,7 @@ def beginning(text: str) -> datetime:
     Raises:
         InvalidInputError: *text* is neither.
     """
-    return _read(text, parse_instant)[0]
+    return _parse(text, parse_instant)[0]
 
 
 def day(text: str) -> str:
@@ -37,7 +37,7 @@ def ending(text: str) -> datetime:
     Raises:
         InvalidInputError: *text* is neither.
     """
-    return _read(text, parse_end)[1]
+    return _parse(text, parse_end)[1]
 
 
 def since(text: str) -> str:
@@ -54,19 +54,19 @@ def since(text: str) -> str:
 
         if not text or text.startswith(CURSOR_PREFIX):
             return text
-        return _named(text, error, is_span_taken=True)[0].isoformat()
+        return _parse_name(text, error, is_span_taken=True)[0].isoformat()
 
 
-def _read(text: str, parse: Callable[[str], datetime]) -> tuple[datetime, datetime]:
+def _parse(text: str, parse: Callable[[str], datetime]) -> tuple[datetime, datetime]:
     """Return where a time begins and ends; what is written out is one instant."""
     try:
         written = parse(text)
     except InvalidInputError as error:
-        return _named(text, error)
+        return _parse_name(text, error)
     return written, written
 
 
-def _named(
+def _parse_name(
     text: str, error: InvalidInputError, *, is_span_taken: bool = False
 ) -> tuple[datetime, datetime]:
     """Return where a time that is named begins and ends; hours are not told apart there."""

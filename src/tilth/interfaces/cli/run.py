@@ -70,13 +70,13 @@ def given(args: Namespace) -> tuple[dict[str, object], dict[str, object]]:
         if value is False or value is None:
             value = one.get("unless_given")
         if value is not None:
-            (shown if one.get("is_view") else told)[one["dest"]] = _read(value, one, args)
+            (shown if one.get("is_view") else told)[one["dest"]] = _resolve(value, one, args)
     return told, shown
 
 
-def _read(value: Any, one: Argument, args: Namespace) -> object:  # noqa: ANN401 - as argparse gives it
+def _resolve(value: Any, one: Argument, args: Namespace) -> object:  # noqa: ANN401 - as argparse gives it
     if "session" not in one["dest"] and (one.get("id") or one.get("metavar") == "ID"):
-        return _whole(value, args)
+        return _whole_ids(value, args)
     if one.get("metavar") == "SCOPE" and value == _HERE:
         return scope_of_start(current_folder())
     if one.get("is_words") and isinstance(value, list):
@@ -91,7 +91,7 @@ def _read(value: Any, one: Argument, args: Namespace) -> object:  # noqa: ANN401
     return value
 
 
-def _whole(value: str | list[str], args: Namespace) -> str | list[str]:
+def _whole_ids(value: str | list[str], args: Namespace) -> str | list[str]:
     """Return IDs in full; the store is asked about those alone that are shorter than one."""
     said = value if isinstance(value, list) else [value]
     if not any(one[_PREFIX_CHARS - 1 : _PREFIX_CHARS] == "_" and len(one) < _CHARS for one in said):

@@ -104,7 +104,7 @@ class Screen:
 
     def _page(self, lines: Iterable[Line], note: Callable[[Note], None]) -> Iterator[str]:
         # Before a line is broken or cut: half an excluded term would not be known as one.
-        for line in self._aligned(map(self._covered, lines)):
+        for line in self._aligned(map(self._without_excluded, lines)):
             if isinstance(line, Note):
                 note(line)
             elif isinstance(line, Paragraph):
@@ -117,7 +117,7 @@ class Screen:
             else:
                 yield self._rendered(line)
 
-    def _covered(self, line: Line) -> Line:
+    def _without_excluded(self, line: Line) -> Line:
         covered = self.excluded().covered
         if isinstance(line, str):
             return type(line)(covered(line))
@@ -130,18 +130,27 @@ class Screen:
     def say(self, message: str) -> None:
         """Write a message beside the answer, unless quiet."""
         if not self.is_quiet and not self.is_json:
-            print(self._shown(message), file=self.err)
+            print(self._safe(message), file=self.err)
 
     def show(self, line: Line) -> None:
         """Write a line that a person needs to see before a question."""
-        shown = self._covered(line)
+        shown = self._without_excluded(line)
         lines = folded(shown, invocation.terminal_width()) if self.err.isatty() else [shown]
         for one in lines:
             print(self._rendered(one), file=self.err)
 
-    def ask(self, question: str) -> None:
+    def prompt(self, question: str) -> None:
         """Put a question; the answer is typed behind it."""
-        print(self._shown(question), end="", file=self.err, flush=True)
+        print(self._safe(question), end="", file=self.err, flush=True)
+
+    def ask(self, question: str) -> str:
+        """Put a question, and return what a person types; nothing at the end of input."""
+        self.prompt(question)
+        return sys.stdin.readline().strip()
+
+    def agrees(self, question: str) -> bool:
+        """Say whether a person agrees; the end of input is a no."""
+        return self.ask(question).casefold() in {"y", "yes"}
 
     def refuse(self, error: TilthError) -> int:
         """Report *error*, and return the exit code for it."""
@@ -154,9 +163,9 @@ class Screen:
             body = error_body(code, message, hint)
             print(json.dumps(self.excluded().shown(body)), file=self.out)
             return
-        print(f"tilth: {self._shown(message)}", file=self.err)
+        print(f"tilth: {self._safe(message)}", file=self.err)
         if hint:
-            print(f"  {self._shown(hint)}", file=self.err)
+            print(f"  {self._safe(hint)}", file=self.err)
 
     def progress(self, label: str, total: int | None = None) -> AbstractContextManager[Advance]:
         """Show how far the work has come, on a terminal, when it takes more than a second."""
@@ -176,10 +185,10 @@ class Screen:
 
     def _part(self, part: str) -> str:
         code = _CODES.get(type(part), "") if self.is_color else ""
-        shown = self._shown(part)
+        shown = self._safe(part)
         return f"{code}{shown}{_NORMAL}" if code else shown
 
-    def _shown(self, text: str) -> str:
+    def _safe(self, text: str) -> str:
         return inert(self.excluded().covered(text))
 
 

@@ -54,13 +54,13 @@ class Answers:
         via = f"{record.host} {record.event}"
         match asked.kind:
             case RequestKind.BRIEF | RequestKind.SUBAGENT:
-                return self._briefed(asked, via)
+                return self._brief(asked, via)
             case RequestKind.RECALL if (wanted := read_command(asked.prompt)) is not None:
-                return HookReply(self.injections.fenced(understood(wanted, self.brain.excluded)))
+                return HookReply(self.injections.fenced(remember_text(wanted, self.brain.excluded)))
             case RequestKind.RECALL if asked.prompt.strip():
-                return _both(self._briefed(asked, via), self._noting(asked, record.host, via))
+                return _joined(self._brief(asked, via), self._request_note(asked, record.host, via))
             case RequestKind.PITFALL if asked.call:
-                return self._warned(asked, via)
+                return self._warn(asked, via)
             case _:
                 return HookReply()
 
@@ -79,7 +79,7 @@ class Answers:
                 request = BriefRequest(question=question, via="worker", is_asked=False)
                 reading.brief(request, scope=last.scope)
 
-    def _briefed(self, asked: HookRequest, via: str) -> HookReply:
+    def _brief(self, asked: HookRequest, via: str) -> HookReply:
         request = BriefRequest(
             question=asked.prompt if asked.kind is RequestKind.RECALL else "",
             session_id=asked.session_id,
@@ -88,9 +88,9 @@ class Answers:
             is_asked=False,
         )
         brief = self.brain.brief(request, scope=asked.scope)
-        return HookReply(brief.text, lambda: self._kept(brief.context))
+        return HookReply(brief.text, lambda: self._keep_receipt(brief.context))
 
-    def _noting(self, asked: HookRequest, host: str, via: str) -> HookReply:
+    def _request_note(self, asked: HookRequest, host: str, via: str) -> HookReply:
         session = asked.session_id
         if session is None or not self.brain.note_wanted(session, asked.prompt, scope=asked.scope):
             return HookReply()
@@ -106,14 +106,14 @@ class Answers:
             shown=words_digest(words),
             items=(),
         )
-        return HookReply(text, lambda: self._kept(context))
+        return HookReply(text, lambda: self._keep_receipt(context))
 
-    def _warned(self, asked: HookRequest, via: str) -> HookReply:
+    def _warn(self, asked: HookRequest, via: str) -> HookReply:
         failure = ToolFailure(tool=asked.tool, call=asked.call, error=asked.error)
         pitfall = self.brain.pitfall(failure, scope=asked.scope)
         if pitfall is None:
             return HookReply()
-        words = told(pitfall)
+        words = pitfall_text(pitfall)
         text = self.injections.fenced(words)
         context = Context(
             via=via,
@@ -124,13 +124,13 @@ class Answers:
             shown=words_digest(words),
             items=(("pitfall", pitfall.episode_id),),
         )
-        return HookReply(text, lambda: self._kept(context))
+        return HookReply(text, lambda: self._keep_receipt(context))
 
-    def _kept(self, context: Context) -> None:
+    def _keep_receipt(self, context: Context) -> None:
         self.brain.receipts.keep(context)
 
 
-def _both(first: HookReply, second: HookReply) -> HookReply:
+def _joined(first: HookReply, second: HookReply) -> HookReply:
     """Return one answer of two."""
 
     def then() -> None:
@@ -140,7 +140,7 @@ def _both(first: HookReply, second: HookReply) -> HookReply:
     return HookReply("\n".join(filter(None, (first.text, second.text))), then)
 
 
-def understood(wanted: Candidate | Malformed, excluded: Exclusion) -> str:
+def remember_text(wanted: Candidate | Malformed, excluded: Exclusion) -> str:
     """Return how a `/remember` was read, so that its user can say it better."""
     if excluded.shown(wanted) != wanted:
         return "Tilth did not record this as a fact: a word in it is excluded (excluded_terms)."
@@ -148,18 +148,18 @@ def understood(wanted: Candidate | Malformed, excluded: Exclusion) -> str:
         return f'Tilth did not record this as a fact: {wanted.reason}. Say /remember "…".'
     said = wanted.said
     if said.triple is None:
-        return f"Tilth records this as a fact, in words: {_shown(said.text)}"
+        return f"Tilth records this as a fact, in words: {_quoted(said.text)}"
     parts = (said.triple.subject, said.triple.predicate, said.triple.object)
-    return f"Tilth records this as a fact: {' · '.join(map(_shown, parts))} ({said.channel})"
+    return f"Tilth records this as a fact: {' · '.join(map(_quoted, parts))} ({said.channel})"
 
 
-def told(pitfall: Pitfall) -> str:
+def pitfall_text(pitfall: Pitfall) -> str:
     """Return a pitfall in words; no word of the old error, which anybody may have written."""
     head = (
         f"Known pitfall, from the user's own memory: on {written_day(pitfall.failed_at)} this call"
-        f" failed in the same way: {_shown(pitfall.call)}"
+        f" failed in the same way: {_quoted(pitfall.call)}"
     )
-    steps = [f"- {_shown(step)}" for step in pitfall.steps]
+    steps = [f"- {_quoted(step)}" for step in pitfall.steps]
     if pitfall.is_instead:
         turn = "This one came through in its place:"
     else:
@@ -168,5 +168,5 @@ def told(pitfall: Pitfall) -> str:
     return "\n".join([head, turn, *steps, f"{about} [{pitfall.episode_id}]"])
 
 
-def _shown(call: str) -> str:
+def _quoted(call: str) -> str:
     return f"“{one_line(sanitized(call[: _CALL_CHARS * 8]), _CALL_CHARS)}”"

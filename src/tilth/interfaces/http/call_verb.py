@@ -83,14 +83,14 @@ def call(brain: Brain, verb: Verb, told: Mapping[str, Json]) -> Json:
         InvalidInputError: an argument is unknown, missing, or not of its type.
         TilthError: whatever the verb refuses.
     """
-    values = read(verb, told)
+    values = parse_arguments(verb, told)
     answer = to_json(verb.json(verb.method(brain.parts, (), values)))
     excluded = Exclusion() if brain.parts.by.is_human else brain.excluded
     shown: Json = excluded.shown(answer)
     return shown
 
 
-def read(verb: Verb, told: Mapping[str, Json]) -> dict[str, object]:
+def parse_arguments(verb: Verb, told: Mapping[str, Json]) -> dict[str, object]:
     """
     Return the arguments of a request as the verb takes them.
 
@@ -109,35 +109,35 @@ def read(verb: Verb, told: Mapping[str, Json]) -> dict[str, object]:
         hint = f"it takes {', '.join(known)}"
         raise InvalidInputError(f"{verb.python} needs {', '.join(missing)}", hint=hint)
     given = {name: value for name, value in told.items() if value is not None}
-    return {name: _value(known[name], value) for name, value in given.items()}
+    return {name: _parse_value(known[name], value) for name, value in given.items()}
 
 
-def _value(option: Option, value: Json) -> object:
+def _parse_value(option: Option, value: Json) -> object:
     if not option.is_many:
-        return _one(option, value)
+        return _parse_one(option, value)
     if not isinstance(value, list):
         raise _mismatch(option.name, "a list", value)
-    return [_one(option, item) for item in value]
+    return [_parse_one(option, item) for item in value]
 
 
-def _one(option: Option, value: Json) -> object:
+def _parse_one(option: Option, value: Json) -> object:
     kind = option.kind
     if option.arg.rows:
         if not isinstance(value, dict):
             raise _mismatch(option.name, "a list of objects", value)
-        return read(VERBS[option.arg.rows], value)
+        return parse_arguments(VERBS[option.arg.rows], value)
     if isinstance(kind, type) and is_dataclass(kind):
-        return _object(option.name, kind, value)
+        return _parse_object(option.name, kind, value)
     wanted, types = zip(*map(_type_of, kinds_of(option)), strict=True)
     if isinstance(value, float) and int in types and value.is_integer():
         return int(value)  # JSON has one kind of number.
     # To Python, `true` is a number too.
     if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
         raise _mismatch(option.name, " or ".join(dict.fromkeys(wanted)), value)
-    return _tuple(option, value) if isinstance(value, list) else value
+    return _parse_texts(option, value) if isinstance(value, list) else value
 
 
-def _tuple(option: Option, value: Sequence[Json]) -> tuple[Json, ...]:
+def _parse_texts(option: Option, value: Sequence[Json]) -> tuple[Json, ...]:
     """Return texts that belong together; how many they are is declared."""
     told = (get_args(one) for one in kinds_of(option) if get_origin(one) is tuple)
     length = max(map(len, told))
@@ -169,7 +169,7 @@ _TYPES: Mapping[Any, tuple[str, Any]] = {
 }
 
 
-def _object(name: str, kind: type, value: Json) -> object:
+def _parse_object(name: str, kind: type, value: Json) -> object:
     """Return *value* as a dataclass of texts, numbers and flags."""
     if not isinstance(value, dict):
         raise _mismatch(name, "an object", value)
@@ -178,7 +178,7 @@ def _object(name: str, kind: type, value: Json) -> object:
         raise InvalidInputError(
             f"{name} takes no {unknown[0][:60]!r}", hint=f"it takes {', '.join(known)}"
         )
-    told = {key: _value(known[key], item) for key, item in value.items() if item is not None}
+    told = {key: _parse_value(known[key], item) for key, item in value.items() if item is not None}
     if missing := [one.name for one in known.values() if one.is_required and one.name not in told]:
         raise InvalidInputError(f"{name} needs {', '.join(missing)}")
     made: object = kind(**told)

@@ -93,7 +93,7 @@ class Tokens:
 
     def list(self) -> list[Token]:
         """Return the tokens that were given, the oldest first, without links."""
-        return [one for one in self._read() if one.role is not Role.LINK]
+        return [one for one in self._load() if one.role is not Role.LINK]
 
     def revoke(self, name: str) -> None:
         """
@@ -110,7 +110,7 @@ class Tokens:
 
     def find(self, bits: str) -> Token | None:
         """Return the token with these bits, if it stands and is no link."""
-        found = self._matching(self._read(), bits)
+        found = self._matching(self._load(), bits)
         return None if found is None or found.role is Role.LINK else found
 
     def sign_in(self, bits: str) -> Token | None:
@@ -141,14 +141,14 @@ class Tokens:
         found = [one for one in known if hmac.compare_digest(one.digest, digest)]
         return found[0] if found else None
 
-    def _read(self) -> Sequence[Token]:
+    def _load(self) -> Sequence[Token]:
         try:
             state = self._path.stat()
         except FileNotFoundError:
             return ()
         read_at = (state.st_mtime_ns, state.st_ino)
         if read_at != self._read_at:
-            self._known = _parsed(self._path)
+            self._known = _parse_file(self._path)
             self._read_at = read_at
         return self._known
 
@@ -158,7 +158,7 @@ class Tokens:
         lock = os.open(f"{self._path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            yield self._read()
+            yield self._load()
         finally:
             os.close(lock)
 
@@ -186,7 +186,7 @@ def parse_role(word: str) -> Role:
     return Role(word)
 
 
-def _parsed(path: Path) -> list[Token]:
+def _parse_file(path: Path) -> list[Token]:
     try:
         return [
             Token(

@@ -101,7 +101,7 @@ class WholeCharacters:
         while last["type"] == "http.request":
             parts.append(last.get("body", b""))
             if not last.get("more_body", False):
-                last = {**last, "body": _whole(b"".join(parts))}
+                last = {**last, "body": _repaired(b"".join(parts))}
                 break
             last = await receive()
         rest = [last]
@@ -112,7 +112,7 @@ class WholeCharacters:
         await self._app(scope, read, send)
 
 
-def _whole(body: bytes) -> bytes:
+def _repaired(body: bytes) -> bytes:
     try:
         return json_without_surrogates(body.decode()).encode()
     except UnicodeDecodeError:

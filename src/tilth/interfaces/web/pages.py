@@ -83,7 +83,7 @@ def page_routes(serving: Serving) -> list[BaseRoute]:
     ]
     for one in all_screens():
         for path in (f"{one.path}.json" if one.path != "/" else "/today.json", one.path):
-            page = _shown(one, is_json=path != one.path)
+            page = _screen_page(one, is_json=path != one.path)
             routes.append(Route(path, _for_session(serving, page), methods=["GET"]))
     return routes
 
@@ -202,7 +202,7 @@ def _waiting(brain: Brain) -> int:
         return 0
 
 
-def _shown(one: Screen, *, is_json: bool) -> _Page:
+def _screen_page(one: Screen, *, is_json: bool) -> _Page:
     async def page(serving: Serving, session: Session, request: Request) -> Response:
         brain = call_verb.acting(serving.brain, session.actor)
         values = {**request.query_params, **request.path_params}
@@ -227,7 +227,7 @@ def _shown(one: Screen, *, is_json: bool) -> _Page:
     return page
 
 
-def _in_words(error: TilthError) -> dict[str, str]:
+def _error_text(error: TilthError) -> dict[str, str]:
     """Return a refusal as a page tells it: what a form was about stands there, without its ID."""
     is_known = re.search(_ID, error.hint) is not None
     text = _ABOUT.sub(lambda found: "this" if found.start() else "This", str(error))
@@ -236,7 +236,7 @@ def _in_words(error: TilthError) -> dict[str, str]:
     return {"text": _NAMED.sub("", text), "hint": hint}
 
 
-def _about(brain: Brain, error: TilthError) -> Mapping[str, str] | None:
+def _thing_named(brain: Brain, error: TilthError) -> Mapping[str, str] | None:
     """Return which other thing a refusal names, with its name: who goes by that name already."""
     named = re.search(rf"\b{EntityId.prefix}[0-9A-Z]{{26}}\b", str(error))
     return describe(brain, [named[0]])[0] if named else None
@@ -252,11 +252,11 @@ async def _act(serving: Serving, session: Session, request: Request) -> Response
         check_csrf(session, secret)
     try:
         check_csrf(session, secret)
-        said = await run_in_threadpool(_done, serving, session, form)
+        said = await run_in_threadpool(_perform, serving, session, form)
     except TilthError as error:
-        about = await run_in_threadpool(_about, serving.brain, error)
+        about = await run_in_threadpool(_thing_named, serving.brain, error)
         # What was typed stands in its form again.
-        session.flash = {"kind": "error", "about": about, "form": form, **_in_words(error)}
+        session.flash = {"kind": "error", "about": about, "form": form, **_error_text(error)}
         return refusal(error) if is_program else RedirectResponse(back, _SEE_OTHER)
     if said.undo:
         session.undos = [*session.undos[1 - _UNDOS_MAX :], said.undo]
@@ -269,11 +269,11 @@ async def _act(serving: Serving, session: Session, request: Request) -> Response
     return RedirectResponse(said.back or back, _SEE_OTHER)
 
 
-def _done(serving: Serving, session: Session, form: dict[str, list[str]]) -> Said:
+def _perform(serving: Serving, session: Session, form: dict[str, list[str]]) -> Said:
     name = form.pop("verb", [""])[0]
     brain = call_verb.acting(serving.brain, session.actor)
     if name == _TAKE_BACK:
-        return _undone(brain, session)
+        return _undo_last(brain, session)
     if name in ACTS:
         values = {field: given[-1].strip() for field, given in form.items() if given}
         return ACTS[name](Ask(brain, serving, values, form))
@@ -282,13 +282,13 @@ def _done(serving: Serving, session: Session, form: dict[str, list[str]]) -> Sai
     verb = call_verb.find(name, Role.ADMIN)
     told = _arguments(verb, form)
     answer = call_verb.call(brain, verb, told)
-    if _at(answer, "verdict") == _REINFORCED:
+    if _value_at(answer, "verdict") == _REINFORCED:
         # To take that back would take back what was said first.
         return Said("It says that already. Nothing has changed.")
     if not undo["undo"]:
         return Said(said)
     which = undo["undo_name"]
-    id_ = told.get(which) or _at(answer, undo["undo_id"])
+    id_ = told.get(which) or _value_at(answer, undo["undo_id"])
     back = f"{then}{id_}" if then else ""
     return Said(
         said,
@@ -306,7 +306,7 @@ def _files(answer: Json) -> Iterator[tuple[str, str]]:
             yield str(one["done"]).capitalize(), str(one["path"])
 
 
-def _undone(brain: Brain, session: Session) -> Said:
+def _undo_last(brain: Brain, session: Session) -> Said:
     """
     Take back what was done last in this session.
 
@@ -322,7 +322,7 @@ def _undone(brain: Brain, session: Session) -> Said:
     return Said("It is as it was." if len(last) == 1 else f"All {len(last)} are as they were.")
 
 
-def _at(answer: Json, path: str) -> Json:
+def _value_at(answer: Json, path: str) -> Json:
     """Return what stands at a path such as `fact.id` of an answer, or *path* where it is an ID."""
     found: Json = answer
     for name in path.split("."):

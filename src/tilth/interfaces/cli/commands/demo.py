@@ -148,7 +148,7 @@ def run(
         holding = _holding([*every(brain.sessions.list)], len(known))
         answers = list(_answers(brain, known))
         unanswered = _unanswered(brain)
-        kept = _kept_at(terminal.place, brain.store_id)
+        kept = _stored_at(terminal.place, brain.store_id)
     learned = _learned(known, [answer.id for answer in answers])
     if left.sources and not is_served:
         start_in_background(terminal, importing=[source] if source else [])
@@ -166,10 +166,10 @@ def run(
             "unanswered": unanswered,
         },
         chain(
-            _stock(summary, holding, left, is_sample=is_sample),
-            _lessons(learned),
-            _dialogue([*answers, *unanswered]),
-            _ways_on(terminal, answers, holding, kept, is_sample=is_sample),
+            _import_lines(summary, holding, left, is_sample=is_sample),
+            _learned_lines(learned),
+            _question_lines([*answers, *unanswered]),
+            _next_steps(terminal, answers, holding, kept, is_sample=is_sample),
         ),
     )
     return _serve(terminal, left) if is_served else 0
@@ -299,7 +299,7 @@ def _learned(known: Sequence[Fact], answering: Sequence[str]) -> list[Learned]:
     ]
 
 
-def _stock(
+def _import_lines(
     summary: Summary, holding: Holding | None, left: Remaining, *, is_sample: bool
 ) -> Iterator[Line]:
     total = summary.total
@@ -326,7 +326,7 @@ def _stock(
     yield Row(("", f"projects: {named or 'none'}"))
 
 
-def _lessons(learned: Sequence[Learned]) -> Iterator[Line]:
+def _learned_lines(learned: Sequence[Learned]) -> Iterator[Line]:
     if not learned:
         return
     yield ""
@@ -339,7 +339,7 @@ def _lessons(learned: Sequence[Learned]) -> Iterator[Line]:
         yield Dim(f"   {written_day(one.valid_from)} · {place}{one.kind} · {one.fact_id}")
 
 
-def _dialogue(answers: Sequence[Answer]) -> Iterator[Line]:
+def _question_lines(answers: Sequence[Answer]) -> Iterator[Line]:
     yield ""
     yield Bold("Questions, and what recall finds first")
     for answer in answers:
@@ -351,14 +351,14 @@ def _dialogue(answers: Sequence[Answer]) -> Iterator[Line]:
             yield Dim(f"   {' · '.join(filter(None, told))}")
 
 
-def _kept_at(place: str, store_id: str) -> Sequence[str]:
+def _stored_at(place: str, store_id: str) -> Sequence[str]:
     """Return where the store and all that is made of it lie, as a shell takes it."""
     around = places.folders(os.environ)
     made = (snapshots_of(around.data, store_id), around.state / "briefs", around.state / "readings")
     return [f"{_typed(place)}*", *(_typed(str(one)) for one in made)]
 
 
-def _ways_on(
+def _next_steps(
     terminal: Terminal,
     answers: Sequence[Answer],
     holding: Holding | None,

@@ -135,7 +135,7 @@ def summary_lines(summary: Summary) -> Iterator[Line]:
     total = [_row("all", summary.total)] if len(rows) > 1 else []
     yield from columns([[Dim(cell) for cell in header], *rows, *total])
     yield from _skipped(summary.total.reasons)
-    yield from _told("read, and mended", summary.total.mended)
+    yield from _reason_lines("read, and mended", summary.total.mended)
     if summary.total.unchanged_count or summary.total.known_count:
         yield Dim(_here_already(summary.total))
     if gone := summary.total.gone_count:
@@ -157,20 +157,20 @@ def _here_already(total: Tally) -> str:
 def _skipped(reasons: Counter[str]) -> Iterator[Line]:
     """Yield what was lost by its reason, and what holds nothing to remember in one line."""
     lost = Counter({one: n for one, n in reasons.items() if not one.startswith(_BY_DESIGN)})
-    yield from _told("skipped", lost)
+    yield from _reason_lines("skipped", lost)
     if left := reasons.total() - lost.total():
         yield Dim(f"skipped {left:,} that hold nothing to remember; --json says what they are")
 
 
-def _told(what: str, reasons: Counter[str]) -> Iterator[Line]:
-    alike = _alike(reasons)
+def _reason_lines(what: str, reasons: Counter[str]) -> Iterator[Line]:
+    alike = _merge_similar(reasons)
     for reason, count in alike.most_common(_REASONS_SHOWN):
         yield Dim(f"{what} {count:,}: {reason}")
     if (rest := len(alike) - _REASONS_SHOWN) > 0:
         yield Dim(f"and {rest} more reasons; --json has them all")
 
 
-def _alike(reasons: Counter[str]) -> Counter[str]:
+def _merge_similar(reasons: Counter[str]) -> Counter[str]:
     """Count reasons that differ only in what they quote as one, told by the most frequent."""
     told: dict[str, str] = {}
     counts = Counter[str]()

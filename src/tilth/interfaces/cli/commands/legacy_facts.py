@@ -9,7 +9,6 @@ from tilth.core.verb import Arg
 from tilth.core.view import Dim, Line, Note, number_of
 from tilth.episodes.context import Narrowed
 from tilth.interfaces.cli.open_brain import require_person
-from tilth.interfaces.cli.review.questions import read_answer
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.knowledge.facts.fact import Fact
@@ -88,7 +87,7 @@ def _agreed(found: Sequence[Fact], screen: Screen) -> bool:
     for line in fact_lines(found):
         screen.show(line)
     question = f"make these {len(found)} current, one decision each? [y/N] "
-    return read_answer(question, screen).casefold() in {"y", "yes"}
+    return screen.agrees(question)
 
 
 def _lines(report: LegacyReport) -> Iterator[Line]:

@@ -114,10 +114,10 @@ def list_(
             by=by,
             about=about,
         )
-        lines = [line for one in queue.proposals for line in _summed_up(brain, one, scope)]
+        lines = [line for one in queue.proposals for line in _summary_lines(brain, one, scope)]
         drafts = drafts_waiting(brain, scope)
     terminal.show(queue, lines)
-    terminal.screen.say("; ".join(_told(queue, drafts)))
+    terminal.screen.say("; ".join(_queue_lines(queue, drafts)))
     if queue.waiting > 1:
         terminal.screen.say(_MANY)
     _say_drafts(terminal, drafts)
@@ -324,23 +324,23 @@ def _decide(
                     screen.say(f"{proposal_id} still waits")
                     continue
             decided.append(brain.review.decide(proposal_id, action, **answering))
-    terminal.show({"decided": decided}, [_said(one) for one in decided])
+    terminal.show({"decided": decided}, [_decided_line(one) for one in decided])
     return 0
 
 
-def _summed_up(brain: Brain, proposal: Proposal, scope: str | None) -> Iterator[Line]:
+def _summary_lines(brain: Brain, proposal: Proposal, scope: str | None) -> Iterator[Line]:
     try:
         yield from summary(brain.review.show(proposal.id, scope=scope))
     except NotFoundError:
         yield Dim(f"{proposal.draft.kind}  {proposal.id}  about what is not seen from here")
 
 
-def _said(proposal: Proposal) -> Line:
+def _decided_line(proposal: Proposal) -> Line:
     action = "" if proposal.ruling is None else proposal.ruling.action.replace("_", " ")
     return f"{proposal.id}  {action}  (tilth review undo {proposal.id})"
 
 
-def _told(queue: Queue, drafts: Mapping[str, int]) -> Iterator[str]:
+def _queue_lines(queue: Queue, drafts: Mapping[str, int]) -> Iterator[str]:
     shown, needs = len(queue.proposals), "needs" if queue.waiting == 1 else "need"
     none = "no proposal waits" if drafts else "all clear"
     yield f"{queue.waiting} {needs} a decision" if queue.waiting else none

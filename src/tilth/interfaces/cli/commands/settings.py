@@ -218,12 +218,10 @@ def _say_overruled(screen: Screen, loaded: Loaded, names: Iterable[str]) -> None
 
 
 def _asked_for(name: str, screen: Screen) -> str:
-    from tilth.interfaces.cli.review.questions import read_answer  # noqa: PLC0415 - loads facts
-
     question = f"{name}: "
     is_hidden = name in SECRET and sys.stdin.isatty()
     try:
-        told = getpass(question) if is_hidden else read_answer(question, screen)
+        told = getpass(question) if is_hidden else screen.ask(question)
     except EOFError:
         told = ""
     if not told:

@@ -69,7 +69,7 @@ def run(
     idle_s = 0 if once else None if idle_minutes is None else 60.0 * idle_minutes
     outcome = _work_once(terminal, idle_s, totals, built)
     if outcome is _Outcome.ANOTHERS:
-        screen.answer(_told(totals, is_alone=False), ["another worker has this store"])
+        screen.answer(_as_json(totals, is_alone=False), ["another worker has this store"])
         return 0
     # Whoever sets a model, or what agents are told, need not know that a worker runs.
     while outcome is _Outcome.RESET:
@@ -80,12 +80,12 @@ def run(
         f"stated {number_of(totals.stated, 'fact')}",
         f"embedded {number_of(totals.embedded, 'text')}",
     ]
-    screen.answer(_told(totals, is_alone=True), lines)
+    screen.answer(_as_json(totals, is_alone=True), lines)
     _say_other_spool(terminal)
     return 0
 
 
-def _told(totals: Totals, *, is_alone: bool) -> dict[str, object]:
+def _as_json(totals: Totals, *, is_alone: bool) -> dict[str, object]:
     return {
         "is_alone": is_alone,
         "recorded_count": totals.recorded,

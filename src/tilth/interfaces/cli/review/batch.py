@@ -58,9 +58,9 @@ def decide_in_editor(brain: Brain, screen: Screen, queue: Queue) -> int:
     if not shown:
         screen.answer({"decided": []}, ["all clear"])
         return 0
-    path = _written(shown)
+    path = _write_file(shown)
     _edit(path)
-    answers = _read(path, shown)
+    answers = _parse_file(path, shown)
     path.unlink()
     put_off = [str(one["proposal_id"]) for one in answers if one["action"] == _SNOOZE]
     decided = brain.review.decide_many([one for one in answers if one["action"] != _SNOOZE])
@@ -72,7 +72,7 @@ def decide_in_editor(brain: Brain, screen: Screen, queue: Queue) -> int:
     return 0 if is_whole else OUTCOMES[ConflictError].exit_code
 
 
-def _written(shown: Sequence[Shown]) -> Path:
+def _write_file(shown: Sequence[Shown]) -> Path:
     handle, name = tempfile.mkstemp(prefix="tilth-review-", suffix=".txt")
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write("\n".join([_HEAD, *map(_line, shown)]) + "\n")
@@ -105,7 +105,7 @@ def _edit(path: Path) -> None:
         raise UnavailableError(f"the editor ended with {done.returncode}; nothing was decided")
 
 
-def _read(path: Path, shown: Sequence[Shown]) -> Sequence[Mapping[str, object]]:
+def _parse_file(path: Path, shown: Sequence[Shown]) -> Sequence[Mapping[str, object]]:
     """
     Return the answers that the file holds.
 
@@ -119,7 +119,7 @@ def _read(path: Path, shown: Sequence[Shown]) -> Sequence[Mapping[str, object]]:
         if not words:
             continue
         try:
-            answer = _answer(words, digests)
+            answer = _parse_line(words, digests)
         except ValueError as error:
             raise InvalidInputError(
                 f"line {number}: {error}; nothing was decided", hint=f"your file is {path}"
@@ -129,7 +129,7 @@ def _read(path: Path, shown: Sequence[Shown]) -> Sequence[Mapping[str, object]]:
     return answers
 
 
-def _answer(words: Sequence[str], digests: dict[str, str]) -> Mapping[str, object] | None:
+def _parse_line(words: Sequence[str], digests: dict[str, str]) -> Mapping[str, object] | None:
     verb, proposal_id, *rest = [*words, ""][: max(len(words), 2)]
     if verb not in {_SKIP, _SNOOZE, *_ACTIONS}:
         raise ValueError(f"{verb!r} is no verb")
@@ -137,13 +137,13 @@ def _answer(words: Sequence[str], digests: dict[str, str]) -> Mapping[str, objec
         raise ValueError(f"{proposal_id!r} does not wait, or stands here twice")
     digest = digests.pop(proposal_id)
     told: dict[str, object] = {"proposal_id": proposal_id, "digest": digest}
-    told |= _told(rest)
+    told |= _parse_details(rest)
     if verb == _SKIP:
         return None
     return told | {"action": _SNOOZE if verb == _SNOOZE else _ACTIONS[verb].value}
 
 
-def _told(rest: Sequence[str]) -> Mapping[str, object]:
+def _parse_details(rest: Sequence[str]) -> Mapping[str, object]:
     told: dict[str, object] = {}
     many: dict[str, list[str]] = {}
     taking = ""

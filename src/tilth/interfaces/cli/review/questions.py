@@ -37,13 +37,7 @@ def ask_agreement(
         screen.show(line)
     ends = ", ".join(cast("Sequence[str]", answering.get("retires", ())))
     question = f"{action.replace('_', ' ')}{f', which retires {ends}' if ends else ''}? [y/N] "
-    return read_answer(question, screen).casefold() in {"y", "yes"}
-
-
-def read_answer(question: str, screen: Screen) -> str:
-    """Ask a person, and return what was typed; nothing at the end of input."""
-    screen.ask(question)
-    return sys.stdin.readline().strip()
+    return screen.agrees(question)
 
 
 def read_key(question: str, screen: Screen) -> str:
@@ -53,7 +47,7 @@ def read_key(question: str, screen: Screen) -> str:
     Enter alone is nothing, the end of input is `q`. Elsewhere a line is read.
     """
     if not sys.stdin.isatty():
-        return read_answer(question, screen)
+        return screen.ask(question)
     terminal = sys.stdin.fileno()
     with _key_by_key(terminal, question, screen):
         key = _read_key(terminal)
@@ -62,7 +56,7 @@ def read_key(question: str, screen: Screen) -> str:
         pressed = (
             f"pasted: {one_line(pressed[len(_PASTE_BEGINS) : -len(_PASTE_ENDS)], _SHOWN_CHARS)}"
         )
-    screen.ask(f"{pressed if pressed.isprintable() else '?'}\n")
+    screen.prompt(f"{pressed if pressed.isprintable() else '?'}\n")
     return pressed
 
 
@@ -76,7 +70,7 @@ def _key_by_key(terminal: int, question: str, screen: Screen) -> Iterator[None]:
         print(pastes * is_marking, end="", file=screen.err, flush=True)
 
     def begin(*_: object) -> None:
-        screen.ask(question)
+        screen.prompt(question)
         # What was typed before the card stood there is no answer to it. Ctrl-C still interrupts.
         tty.setcbreak(terminal, termios.TCSAFLUSH)
         mark(_MARK_PASTES)
@@ -113,7 +107,7 @@ def _is_pasting(key: bytes) -> bool:
 def read_text(question: str, screen: Screen, begun: str) -> str:
     """Ask a person for words, beginning with those that are there, where the terminal can."""
     if not sys.stdin.isatty():
-        return read_answer(question, screen)
+        return screen.ask(question)
     import readline  # noqa: PLC0415 - it takes hold of the terminal
 
     readline.set_startup_hook(lambda: readline.insert_text(one_line(begun, _CHARS_BEGUN)))

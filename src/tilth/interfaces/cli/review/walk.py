@@ -9,7 +9,7 @@ from tilth.core.instant import written_minute
 from tilth.core.view import Bold, Dim
 from tilth.interfaces.cli import invocation
 from tilth.interfaces.cli.review.card import card
-from tilth.interfaces.cli.review.questions import ended_facts, read_answer, read_key, read_text
+from tilth.interfaces.cli.review.questions import ended_facts, read_key, read_text
 from tilth.interfaces.cli.screen import Screen
 from tilth.knowledge.changes.provenance import Support
 from tilth.knowledge.facts.decisions import Shown
@@ -86,7 +86,7 @@ class _Walk:
 
     def about(self, proposal: Proposal, at: int) -> int:
         """Ask about the proposal at a place; return the place to go on with, -1 to end."""
-        seen = self._shown(proposal)
+        seen = self._show(proposal)
         while True:
             key = read_key(
                 f"{_in_lines(_keys_of(seen), invocation.terminal_width())}\n> ", self._screen
@@ -106,9 +106,9 @@ class _Walk:
                         return at + 1
             except TilthError as error:
                 self._screen.say(f"{error} {error.hint}".strip())
-                seen = self._shown(proposal)
+                seen = self._show(proposal)
 
-    def _shown(self, proposal: Proposal) -> Shown:
+    def _show(self, proposal: Proposal) -> Shown:
         seen = self._brain.review.show(proposal.id)
         for line in card(self._brain, seen):
             self._screen.show(line)
@@ -131,7 +131,7 @@ class _Walk:
         if key == "e":
             return Action.EDIT, self._edited(seen)
         if key == "b":
-            return Action.RESTRICT_SCOPE, {"scope": self._line("scope: ")}
+            return Action.RESTRICT_SCOPE, {"scope": self._screen.ask("scope: ")}
         return _ACTIONS[key], {}
 
     def _two_sides(self, seen: Shown, key: str) -> tuple[Action, dict[str, Any]]:
@@ -146,7 +146,7 @@ class _Walk:
             "r": lambda: (Action.REJECT, {}),
             "d": lambda: (Action.DISPUTE, {}),
             "b": lambda: (
-                Action.RESTRICT_SCOPE, {"facts": [one], "scope": self._line("scope of A: ")},
+                Action.RESTRICT_SCOPE, {"facts": [one], "scope": self._screen.ask("scope of A: ")},
             ),
         }  # fmt: skip
         if key not in chosen:
@@ -185,6 +185,3 @@ class _Walk:
         decided, at = self.decided.pop()
         self._screen.say(f"{self._brain.review.undo(decided.id).id} waits again")
         return at
-
-    def _line(self, question: str) -> str:
-        return read_answer(question, self._screen)

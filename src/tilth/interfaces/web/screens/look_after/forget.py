@@ -44,7 +44,7 @@ def forget(ask: Ask) -> Told:
             return {"plan": None, "asked": asked, "going": (), "mentions": True, "past": (),
                     "looking": about, "heading": "What else names it"}  # fmt: skip
     else:
-        plan = ask.brain.erase.plan(**_told(ask), besides=False)
+        plan = ask.brain.erase.plan(**_selection(ask), besides=False)
     return {
         "looking": None,
         "plan": plan,
@@ -52,7 +52,7 @@ def forget(ask: Ask) -> Told:
         "mentions": ask.is_on("mentions"),
         "going": describe(ask.brain, plan.ids[:_SHOWN]),
         "more": max(0, len(plan.ids) - _SHOWN),
-        "heading": f"Forget {_name(ask, plan, asked)}",
+        "heading": f"Forget {_subject(ask, plan, asked)}",
     }
 
 
@@ -65,7 +65,7 @@ def _looked_on(ask: Ask) -> tuple[MentionSearch, int, ErasePlan | None]:
         end = view.head().seq
     if looked is None or plan is None or looked.through != end:
         eraser, is_enough = eraser_of(parts), time_limit(LOOKING_SECONDS)
-        looked, plan = plan_in_steps(eraser, _told(ask), looked, is_enough)
+        looked, plan = plan_in_steps(eraser, _selection(ask), looked, is_enough)
     known[which] = looked, plan
     for oldest in [*known][:-_LOOKINGS_MAX]:
         known.pop(oldest, None)
@@ -77,9 +77,11 @@ def erase(ask: Ask) -> Said:
     """Destroy for good what the page showed, and certify it."""
     if ask.text("sure") != "1":
         raise InvalidInputError("nothing was erased", hint="say that you are sure")
-    certificate = ask.brain.erase.confirm(ask.text("digest"), **_told(ask))
+    certificate = ask.brain.erase.confirm(ask.text("digest"), **_selection(ask))
     if certificate.erasure_id is None:
-        return Said("Nothing was left to forget.", rows=_certified(certificate), back="/forget")
+        return Said(
+            "Nothing was left to forget.", rows=_certificate_rows(certificate), back="/forget"
+        )
     ask.serving.certificates[certificate.erasure_id] = certificate
     return Said("Forgotten, for good.", back=f"/forget/{certificate.erasure_id}")
 
@@ -103,7 +105,7 @@ def certificate(ask: Ask) -> Told:
     return {
         "erasure": erasure,
         "certificate": whole,
-        "rows": _certified(whole) if whole else _recorded(erasure),
+        "rows": _certificate_rows(whole) if whole else _erasure_rows(erasure),
         "going": describe(ask.brain, elsewhere.ids) if elsewhere else (),
         "heading": f"Forgotten on {written_day(erasure.at)}",
     }
@@ -114,7 +116,7 @@ def _erasures(ask: Ask) -> Sequence[Erasure]:
     return [one for one in parts.store.erasures.known() if one.owner == parts.recorder.owner]
 
 
-def _recorded(erasure: Erasure) -> Sequence[tuple[str, str]]:
+def _erasure_rows(erasure: Erasure) -> Sequence[tuple[str, str]]:
     return [
         ("Erased by", f"{erasure.by.name}, {erasure.at:%Y-%m-%d %H:%M:%S} UTC"),
         ("Event", erasure.event_id),
@@ -122,7 +124,7 @@ def _recorded(erasure: Erasure) -> Sequence[tuple[str, str]]:
     ]
 
 
-def _told(ask: Ask) -> Erasing:
+def _selection(ask: Ask) -> Erasing:
     told: dict[str, object] = {"mentions": ask.is_on("mentions")}
     for name in ("entity", "session"):
         told |= {name: ask.text(name)} if ask.text(name) else {}
@@ -131,13 +133,13 @@ def _told(ask: Ask) -> Erasing:
     return cast("Erasing", told)
 
 
-def _name(ask: Ask, plan: ErasePlan, asked: Mapping[str, str]) -> str:
+def _subject(ask: Ask, plan: ErasePlan, asked: Mapping[str, str]) -> str:
     if "session" in asked:
         return f"the session “{one_line(ask.title_of(asked['session']), _WORDS_CHARS)}”"
     return f"“{describe(ask.brain, plan.ids[:1])[0]['words']}”" if plan.ids else "what is gone"
 
 
-def _certified(told: Certificate) -> Sequence[tuple[str, str]]:
+def _certificate_rows(told: Certificate) -> Sequence[tuple[str, str]]:
     rows = [
         ("Erased by", f"{told.by.name}, {told.at:%Y-%m-%d %H:%M:%S} UTC"),
         ("Event", str(told.erasure_id or "nothing was left to erase")),

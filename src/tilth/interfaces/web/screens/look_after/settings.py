@@ -117,7 +117,7 @@ def _rows() -> Sequence[Mapping[str, object]]:
     return [
         {
             "name": one.name,
-            "value": _shown(one.name, getattr(loaded.settings, one.name)),
+            "value": _value_text(one.name, getattr(loaded.settings, one.name)),
             "origin": loaded.origins[one.name],
             "meaning": _LINK.sub(r"\1", DOCS[one.name]),
             "is_fixed": one.name in _FIXED or loaded.origins[one.name] == "environment",
@@ -128,7 +128,7 @@ def _rows() -> Sequence[Mapping[str, object]]:
     ]
 
 
-def _shown(name: str, value: object) -> str:
+def _value_text(name: str, value: object) -> str:
     if name in SECRET:
         return ""
     if isinstance(value, tuple):
@@ -238,7 +238,7 @@ def revoke_token(ask: Ask) -> Said:
 @act("settings/set")
 def set_one(ask: Ask) -> Said:
     """Set one setting in the settings file; what runs reads it when it starts again."""
-    name = _of_page(ask)
+    name = _changeable(ask)
     try:
         set_in_file(places.folders(os.environ), {name: ask.text("value")})
     except TilthError as error:
@@ -249,12 +249,12 @@ def set_one(ask: Ask) -> Said:
 @act("settings/unset")
 def unset_one(ask: Ask) -> Said:
     """Take one setting out of the settings file, so that it has its default again."""
-    name = _of_page(ask)
+    name = _changeable(ask)
     unset_in_file(places.folders(os.environ), name)
     return Said(f"{name} has its default again. What runs now reads it when it starts again.")
 
 
-def _of_page(ask: Ask) -> str:
+def _changeable(ask: Ask) -> str:
     """Return the setting that a form names, if a page may change it."""
     name = ask.text("name")
     if name in _FIXED or name not in DOCS:

@@ -33,7 +33,7 @@ def ask(ask: Ask) -> Told:
         "scopes": ask.scopes(),
     }
     if not question:
-        return told | {"asked": _asked(ask)}
+        return told | {"asked": _examples(ask)}
     limit = ask.number("limit", _HITS, least=1, most=100)
     began = time.perf_counter()
     told["answer"] = answer = ask.brain.recall(
@@ -46,7 +46,7 @@ def ask(ask: Ask) -> Told:
     return told
 
 
-def _asked(ask: Ask) -> Sequence[str]:
+def _examples(ask: Ask) -> Sequence[str]:
     """Return questions that are answered here, as examples; tried again once anything changed."""
     with ask.brain.parts.store.read() as view:
         at = view.head().seq
@@ -54,11 +54,11 @@ def _asked(ask: Ask) -> Sequence[str]:
     if (known := kept.get(at)) is not None:
         return known
     kept.clear()
-    kept[at] = found = _answered(ask)
+    kept[at] = found = _answered_questions(ask)
     return found
 
 
-def _answered(ask: Ask) -> Sequence[str]:
+def _answered_questions(ask: Ask) -> Sequence[str]:
     """Return questions that were put to agents last, and that recall answers."""
     last = ask.brain.exchanges.list(limit=_EXCHANGES_READ)
     asked = dict.fromkeys(

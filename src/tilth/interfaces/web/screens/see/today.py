@@ -47,9 +47,9 @@ def today(ask: Ask) -> Told:
     known = brain.facts.list(limit=_KNOWN)
     queue = brain.review.list(limit=_WAITING)
     projects: dict[str, list[Session]] = {}
-    for one in _apart(sessions):
+    for one in _distinct(sessions):
         projects.setdefault(one.scope, []).append(one)
-    told = ((scope, _told(ask, ones, known)) for scope, ones in projects.items())
+    told = ((scope, _digests(ask, ones, known)) for scope, ones in projects.items())
     return {
         "projects": [*islice((one for one in told if one[1]), _PROJECTS)],
         "learned": known[:_FACTS],
@@ -65,14 +65,14 @@ def today(ask: Ask) -> Told:
     }
 
 
-def _apart(sessions: Sequence[Session]) -> Sequence[Session]:
+def _distinct(sessions: Sequence[Session]) -> Sequence[Session]:
     """Return sessions without a program's probes, and of those that are called alike the last."""
     named = {one.info.title or one.id: one for one in reversed(sessions)}
     last = (one for one in sessions if named[one.info.title or one.id] is one)
     return [one for one in last if not is_scripted(one.info.title)]
 
 
-def _told(
+def _digests(
     ask: Ask, sessions: Sequence[Session], known: Sequence[Fact]
 ) -> Sequence[Mapping[str, object]]:
     """Return what the last of *sessions* came to; one that came to nothing tells nothing."""
@@ -90,21 +90,21 @@ def _digest(ask: Ask, session: Session, known: Sequence[Fact]) -> Mapping[str, o
         "asks": len(exchanges),
         "commits": list(islice((line for one in exchanges for line in one.commits), _ENDS)),
         "files": len({path for one in exchanges for path in one.files}),
-        "report": one_line(_words(exchanges[0].report), _REPORT_CHARS) if exchanges else "",
+        "report": one_line(_prose(exchanges[0].report), _REPORT_CHARS) if exchanges else "",
         "decided": [one for one in stated if _kind(one) not in _OPEN][:_ENDS],
-        "left": _left(ask, session, stated)[:_ENDS],
+        "left": _open_promises(ask, session, stated)[:_ENDS],
     }
 
 
-def _left(ask: Ask, session: Session, stated: Sequence[Fact]) -> Sequence[Fact]:
+def _open_promises(ask: Ask, session: Session, stated: Sequence[Fact]) -> Sequence[Fact]:
     """Return what was put off or promised lately, and no later work of its project has done."""
     since = ask.brain.parts.clock.now() - _OPEN_FOR
     left = [one for one in stated if _kind(one) in _OPEN and one.life.valid_from >= since]
     later = ask.brain.exchanges.list(scope=session.scope, limit=_EXCHANGES) if left else ()
-    return [one for one in left if not any(_does(work, one) for work in later)]
+    return [one for one in left if not any(_fulfils(work, one) for work in later)]
 
 
-def _does(work: Exchange, owed: Fact) -> bool:
+def _fulfils(work: Exchange, owed: Fact) -> bool:
     """Say whether an exchange committed, or reports as done, what was owed before it."""
     began, said = owed.life.valid_from, owed.said.text
     is_committed = work.ended_at > began and any(is_done_by(said, one) for one in work.commits)
@@ -118,6 +118,6 @@ def _kind(fact: Fact) -> object:
     return fact.metadata.get("kind")
 
 
-def _words(report: str) -> str:
+def _prose(report: str) -> str:
     """Return what a report says before the first block of code in it."""
     return report[:_READ_CHARS].partition("```")[0] or report[:_READ_CHARS]
