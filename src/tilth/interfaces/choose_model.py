@@ -1,4 +1,4 @@
-"""What choosing a language model sets: the model, what it costs, and what a day may cost."""
+"""The settings for a chosen language model: its name, its price and the budget of a day."""
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal

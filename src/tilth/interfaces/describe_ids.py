@@ -1,4 +1,4 @@
-"""What an ID stands for, in words: what kind of thing it is, and how it begins."""
+"""Say in words what an ID stands for: its kind, and the beginning of its text."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
@@ -52,7 +52,11 @@ def question_of(shown: Shown) -> str:
 
 
 def describe(brain: Brain, ids: Sequence[str]) -> Sequence[Mapping[str, str]]:
-    """Return what each of *ids* is, and how it begins; no words where it has none, or is gone."""
+    """
+    Return the `id`, `kind` and `words` of each of *ids*.
+
+    The words are empty where the thing has none, or is gone.
+    """
     within, known = brain.parts.within(None), dict[str, tuple[str, str]]()
     with brain.parts.store.read() as view:
         for prefix, read in _BATCH_READERS.items():

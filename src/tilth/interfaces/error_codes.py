@@ -1,4 +1,4 @@
-"""How an error looks from outside: one table for every surface."""
+"""The exit code and the HTTP status of each error, in one table for every surface."""
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import (
@@ -15,7 +15,7 @@ from tilth.core.errors import (
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a surface answers."""
+    """The exit code of a command and the HTTP status for one class of errors."""
 
     exit_code: int
     http_status: int
@@ -39,7 +39,7 @@ EXIT_PIPE_CLOSED = 141
 
 
 def outcome_of(error: TilthError) -> Outcome:
-    """Return what surfaces answer for *error*, by its nearest ancestor in the table."""
+    """Return the codes for *error*, by its nearest ancestor in the table."""
     return next(OUTCOMES[kind] for kind in type(error).__mro__ if kind in OUTCOMES)
 
 
@@ -49,7 +49,7 @@ def error_body(code: str, message: str, hint: str = "") -> dict[str, dict[str, s
 
 
 def is_interruption(error: BaseException) -> bool:
-    """Return whether Ctrl-C is what *error* comes from: Python wraps what a class raises early."""
+    """Say whether *error* comes from Ctrl-C; Python wraps what is raised while a class is made."""
     one: BaseException | None = error
     while one is not None and not isinstance(one, KeyboardInterrupt):
         one = one.__cause__ or one.__context__

@@ -1,4 +1,4 @@
-"""Values out of JSON, as `tilth.interfaces.to_json` wrote them: the way back, by their types."""
+"""Read values from the JSON that `tilth.interfaces.to_json` makes, by their types."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

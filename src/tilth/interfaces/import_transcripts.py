@@ -1,7 +1,7 @@
 """
-Bringing in what agents left on this machine: what lies there, and an import that can be watched.
+Find and import the transcripts that agents left on this machine, and report the progress.
 
-The command line and the pages share it. A server has one import at a time, in a thread.
+The command line and the pages share this. A server runs one import at a time, in a thread.
 """
 
 import json
@@ -43,7 +43,7 @@ _LONG_BYTES = 256 << 10
 
 @dataclass(slots=True, kw_only=True)
 class Tally:
-    """What came of some sources."""
+    """The counts of some sources: how many of each kind, and how many of their entries."""
 
     source_count: int = 0
     unchanged_count: int = 0
@@ -287,7 +287,7 @@ class ImportJob:
 
     @property
     def progress(self) -> ImportProgress:
-        """How far it is."""
+        """How far the import is."""
         return self._now
 
     def begin(self, brain: Brain, sources: Sequence[Source], *, read_before: int = 0) -> None:
@@ -317,11 +317,11 @@ class ImportJob:
         self._thread.start()
 
     def stop(self) -> None:
-        """End it after the transcript that is read; what was read stays."""
+        """End the import after the present transcript; what was read stays."""
         self._is_stopped.set()
 
     def end(self) -> None:
-        """Stop it, and wait a little until it has: the store is about to be closed."""
+        """Stop the import, and wait up to 4 seconds for its end, before the store is closed."""
         self.stop()
         if self._thread is not None:
             self._thread.join(_END_SECONDS)

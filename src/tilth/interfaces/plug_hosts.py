@@ -1,4 +1,4 @@
-"""Plugging agent programs in and out: what the command line and the pages share."""
+"""Set agent programs up to use Tilth, and take that back; for the command line and the pages."""
 
 import os
 from collections.abc import Iterable, Sequence

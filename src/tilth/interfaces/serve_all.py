@@ -1,4 +1,4 @@
-"""One process that serves everything: the API, the pages, and MCP where its extra is there."""
+"""Serve the API, the pages, and MCP if its extra is installed, from one process."""
 
 import contextlib
 import gc

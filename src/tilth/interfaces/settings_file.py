@@ -1,4 +1,4 @@
-"""The settings file: some values set, and the rest of it as it was."""
+"""Set and unset values in the settings file, and leave the rest of it as it was."""
 
 import os
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The checks of a whole store, in a thread: a server has one run of them at a time."""
+"""Check a whole store in a thread; a server runs one check at a time."""
 
 import logging
 import threading
@@ -18,7 +18,7 @@ Examine: TypeAlias = Callable[[], Sequence[Check]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckRun:
-    """When a run began and ended, what it found, and why it ended before its end."""
+    """When a check began and ended, what it found, and which error ended it early."""
 
     began_at: datetime | None = None
     ended_at: datetime | None = None
@@ -27,12 +27,12 @@ class CheckRun:
 
     @property
     def is_running(self) -> bool:
-        """Whether it goes on."""
+        """Whether the check has not ended yet."""
         return self.began_at is not None and self.ended_at is None
 
 
 class StoreCheck:
-    """The one run of a server: begun, and looked at meanwhile and afterwards."""
+    """The check of a server's store, in its own thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -40,15 +40,15 @@ class StoreCheck:
 
     @property
     def last(self) -> CheckRun:
-        """The run that goes on, or the last one."""
+        """The check that runs, or the last one."""
         return self._now
 
     def begin(self, examine: Examine, clock: Callable[[], datetime]) -> None:
         """
-        Run *examine* in the background.
+        Start *examine* in the background.
 
         Raises:
-            ConflictError: a run goes on.
+            ConflictError: a check is running.
         """
         with self._lock:
             if self._now.is_running:

@@ -1,4 +1,4 @@
-"""What the brain returns, as JSON values: field by field, under the same names."""
+"""Turn what the brain returns into JSON: field by field, under the same names."""
 
 import json
 from collections.abc import Hashable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Opening the brain that a command line means; it is loaded when one is opened."""
+"""Open the brain that a command line means; only commands that open one load this module."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """
-What a hook is told: parse its event, call one use case, render.
+Answer a hook: parse its event, call one use case, render.
 
-All of it is quoted between markers by which it is known when it comes back,
-and nothing is told rather than something that may not fit (T9, I25).
+The text stands between markers, so that it is recognised when it comes back. Where the right
+answer is in doubt there is none (T9, I25).
 """
 
 from collections.abc import Callable

@@ -1,5 +1,5 @@
 """
-Calling a verb with the arguments of a JSON object, as whoever the token or session says.
+Call a verb with the arguments of a JSON object, as the actor of a token or session.
 
 Every verb is offered but those that take objects of a program. Values have the types that
 the verb declares; nothing is guessed from another type, so a mistake is told and not stored.

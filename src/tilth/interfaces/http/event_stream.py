@@ -1,8 +1,8 @@
 """
-What happens, as it happens: server-sent events of what was recorded, what waits, and what runs.
+Send server-sent events: what was recorded, how many questions wait, and what the worker does.
 
-The ledger is asked once a second. Who comes back names the last event
-it saw, and misses nothing.
+The ledger is asked once a second. A client that comes back names the last event that it saw, and
+misses nothing.
 """
 
 import asyncio

@@ -1,5 +1,5 @@
 """
-What stands before every request: who may ask at all, how much, and how often.
+Check every request before it is read: its host and origin, its size, and its rate.
 
 A web page in the user's browser can reach loopback addresses too. So each request must come under
 one of our names and from no other site (T7, I38) before anything of it is read. Bodies are JSON or

@@ -1,5 +1,5 @@
 """
-The first word to a client, before the SDK is loaded.
+Answer the `initialize` of a client before the SDK is loaded.
 
 Loading the SDK takes a second of CPU time, and a host waits for the answer to `initialize` before
 anything else. What is answered is known beforehand: it is what the SDK answers (a test compares

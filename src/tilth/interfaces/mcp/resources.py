@@ -1,4 +1,4 @@
-"""What clients may mention and read (resources), start with (prompts) and complete."""
+"""The resources, the prompts and the completions of the MCP server."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence

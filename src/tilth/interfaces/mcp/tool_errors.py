@@ -1,8 +1,8 @@
 """
-A tool that says what was wrong, in words that an agent can act on.
+Tools whose refusals say what was wrong, in words that an agent can act on.
 
-Nothing that its schema does not name reaches it, so no call can bring along
-who it is or how far it is to be trusted (I22).
+An argument that the schema does not name is refused, so no call can say who its caller is or how
+far it is to be trusted (I22).
 """
 
 import re

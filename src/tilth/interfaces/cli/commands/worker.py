@@ -203,10 +203,10 @@ def record_spool(terminal: Terminal, brain: Brain) -> None:
 
 class ServerWorker:
     """
-    Does what waits in a thread, as often as no other worker has the store, until it is stopped.
+    The worker of a server: it works in a thread while no other worker has the store.
 
-    When it is, the piece of work that runs is finished, if it is short; what is left is the
-    next worker's, as if this one had been killed. It can be started again.
+    When it is stopped, it finishes a short piece of work; the next worker does the rest, as if
+    this one had been killed. It can be started again.
     """
 
     def __init__(self, terminal: Terminal, brain: Brain) -> None:
@@ -224,11 +224,11 @@ class ServerWorker:
 
     @property
     def is_on(self) -> bool:
-        """Whether it works, or waits for something to do."""
+        """Whether the worker runs; it may wait for work."""
         return self._thread is not None and self._thread.is_alive()
 
     def start(self) -> None:
-        """Begin, or go on."""
+        """Start the worker if it does not run."""
         with self._lock:
             if not self.is_on:
                 self._stopped = threading.Event()
@@ -238,7 +238,7 @@ class ServerWorker:
                 self._thread.start()
 
     def stop(self) -> None:
-        """End it, and wait a little until it has."""
+        """Stop the worker, and wait up to 4 seconds for its end."""
         with self._lock:
             self._stopped.set()
             if self._thread is not None:
@@ -342,11 +342,11 @@ def _listening(one: WorkerSocket) -> Iterator[WorkerSocket]:
 @contextmanager
 def raising_interrupt(pressed: threading.Event) -> Iterator[None]:
     """
-    Set *pressed* where Ctrl-C is pressed, and end with it.
+    Set *pressed* at Ctrl-C, and raise KeyboardInterrupt at the end of the block.
 
-    Python raises it wherever the program stands. In a callback of C code, or while a library
-    is imported, it can be swallowed, and a worker would never end. What a shell starts in the
-    background does not hear it at all, unless it asks to.
+    Python raises it wherever the program is: in a callback of C code, or while a library is
+    imported, it can be swallowed, and a worker would never end. A process that a shell starts in
+    the background ignores the signal unless it sets a handler.
     """
 
     def stop(_signal: int, _frame: object) -> None:
