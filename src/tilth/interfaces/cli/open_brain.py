@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,13 +18,8 @@ if TYPE_CHECKING:
 SERVER_ENDED = "the server has ended, too; start it again: tilth serve"
 
 
-def open_brain(args: Namespace) -> Brain:
-    """Open the brain of *args*, acting as whoever sits at the command line."""
-    return open_brain_at(args.store, args.owner, create=False)
-
-
-def open_brain_at(store: str | None, owner: str | None, *, create: bool) -> Brain:
-    """Open the brain of a store, acting as whoever sits at the command line."""
+def open_brain(store: str | None, owner: str | None, *, create: bool = False) -> Brain:
+    """Open the brain of a store, acting as whoever gives the command."""
     if (brain := lent_brain(owner)) is not None:
         return brain
     from tilth.runtime.connect import connect  # noqa: PLC0415 - it takes what a store takes

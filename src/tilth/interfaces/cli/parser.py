@@ -318,8 +318,9 @@ def _maker_of(known: Index, noun: str) -> Callable[[str], Parser]:
 
 def _group(known: Index, noun: str) -> Parser:
     told = known["groups"][noun]
-    prog = f"{_PROG} {noun}"
-    parser = Parser(prog=prog, description=_title(told["help"]), parents=[everywhere()])
+    prog, phrase = f"{_PROG} {noun}", told["help"]
+    title = f"{phrase[:1].upper()}{phrase[1:]}."
+    parser = Parser(prog=prog, description=title, parents=[everywhere()])
     helps = {
         path.removeprefix(f"{noun} "): one["help"]
         for path, one in known["commands"].items()
@@ -379,20 +380,15 @@ def _add(place: argparse._ActionsContainer, one: Argument) -> None:
         told["help"] = told["help"].replace("%", "%%")
     if told.get("action") == "either":
         told["action"] = argparse.BooleanOptionalAction
-    if "type" in one:
-        told["type"] = _reader(one)
+    if kind := one.get("type"):
+        bounds = one.get("least"), one.get("most")
+        told["type"] = whole_number(*bounds) if kind == "whole" else _TIMES[kind]
     if isinstance(told.get("default"), list):
         told["default"] = [*told["default"]]
     if flags := one.get("flags"):
         place.add_argument(*flags, dest=one["dest"], **told)
     else:
         place.add_argument(one["dest"], **told)
-
-
-def _reader(one: Argument) -> Callable[[str], object]:
-    if one["type"] == "whole":
-        return whole_number(one.get("least"), one.get("most"))
-    return _TIMES[one["type"]]
 
 
 def everywhere() -> Parser:
@@ -410,10 +406,6 @@ def everywhere() -> Parser:
         "--debug", dest="is_debug", action="store_true", help="log everything, show tracebacks"
     )
     return common
-
-
-def _title(phrase: str) -> str:
-    return f"{phrase[:1].upper()}{phrase[1:]}."
 
 
 def whole_number(least: int | None, most: int | None) -> Callable[[str], int]:

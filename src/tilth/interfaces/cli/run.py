@@ -37,7 +37,7 @@ def verb(args: Namespace, screen: Screen) -> int:
     """Call the verb that *args* name, show what it answers, and return the exit code."""
     entry = index()["commands"][args.command]
     told, shown = given(args)
-    with open_brain(args) as brain, ExitStack() as stack:
+    with open_brain(args.store, args.owner) as brain, ExitStack() as stack:
         declared = verb_of(entry["python"], entry["module"])
         for option in declared.options:
             if option.arg.progress:
@@ -96,7 +96,7 @@ def _whole_ids(value: str | list[str], args: Namespace) -> str | list[str]:
     said = value if isinstance(value, list) else [value]
     if not any(one[_PREFIX_CHARS - 1 : _PREFIX_CHARS] == "_" and len(one) < _CHARS for one in said):
         return value
-    with open_brain(args) as brain:
+    with open_brain(args.store, args.owner) as brain:
         whole = [brain.whole_id(one) for one in said]
     for one in whole:
         if begun := parse_beginning(one):

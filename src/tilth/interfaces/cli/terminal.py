@@ -9,15 +9,14 @@ They are declared as verbs are, and get a `Terminal` instead of a brain:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from tilth.core.actor import Actor
 from tilth.core.dataclass import dataclass
 from tilth.core.verb import Section, Verb
-from tilth.core.view import Line
 from tilth.interfaces.cli.invocation import current_actor
-from tilth.interfaces.cli.open_brain import open_brain_at, place_of
+from tilth.interfaces.cli.open_brain import open_brain, place_of
 from tilth.interfaces.cli.screen import Screen
 
 if TYPE_CHECKING:
@@ -49,13 +48,9 @@ class Terminal:
         """Refuse: a command reads settings itself."""
         raise LookupError(name)
 
-    def show(self, value: object, lines: Iterable[Line]) -> None:
-        """Write an answer: *value* as JSON, or *lines* for a person."""
-        self.screen.answer(value, lines)
-
     def open(self, *, create: bool = False) -> Brain:
         """Open the brain that is meant, acting as whoever sits here."""
-        return open_brain_at(self.store, self.owner, create=create)
+        return open_brain(self.store, self.owner, create=create)
 
 
 def command(

@@ -10,7 +10,7 @@ import json
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import field
 from typing import Protocol, TypeAlias
 
@@ -71,7 +71,11 @@ class IdempotentAnswers:
         self._known: OrderedDict[tuple[Actor, str], tuple[str, asyncio.Task[Json]]] = OrderedDict()
 
     async def once(
-        self, actor: Actor, key: str, asked: str, answer: Callable[[], Awaitable[Json]]
+        self,
+        actor: Actor,
+        key: str,
+        asked: str,
+        answer: Callable[[], Coroutine[object, object, Json]],
     ) -> tuple[Json, bool]:
         """
         Answer by *answer*, once for all who ask the same under *key*, at whatever time.
@@ -87,7 +91,7 @@ class IdempotentAnswers:
         name = (actor, key)
         known = self._known.get(name)
         if known is None:
-            task = asyncio.ensure_future(_awaited(answer))
+            task = asyncio.create_task(answer())
             self._known[name] = (asked, task)
             task.add_done_callback(lambda done: self._forget_failed(name, done))
             while len(self._known) > _KEYS_MAX:
@@ -101,10 +105,6 @@ class IdempotentAnswers:
     def _forget_failed(self, name: tuple[Actor, str], done: asyncio.Task[Json]) -> None:
         if done.cancelled() or done.exception() is not None:
             self._known.pop(name, None)
-
-
-async def _awaited(answer: Callable[[], Awaitable[Json]]) -> Json:
-    return await answer()
 
 
 class Worker(Protocol):

@@ -10,7 +10,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain, islice
@@ -129,6 +129,11 @@ def run(
     you look; where that is cut short, the next import goes on.
     """
     began_s = time.process_time()
+
+    def is_enough() -> bool:
+        # Not by the clock on the wall: a machine that has much else to do shows as much.
+        return time.process_time() - began_s > _READ_CPU_S
+
     # It is one screen, and what stands at its end is not to wait behind a pager.
     screen = replace(terminal.screen, pager="")
     found = [] if source else agent_transcripts()
@@ -140,7 +145,7 @@ def run(
         sources = found or sources_at(brain, [source])
         sources = most_telling_first(sources)
         with screen.progress("importing", sum(one.size for one in sources)) as advance:
-            summary, reports = run_import(brain, sources, advance, is_enough=_enough(began_s))
+            summary, reports = run_import(brain, sources, advance, is_enough=is_enough)
         left = Remaining(sources=sources[len(reports) :], read_count=len(reports))
         with screen.progress("sessions") as advance:
             learn(brain, advance)
@@ -173,12 +178,6 @@ def run(
         ),
     )
     return _serve(terminal, left) if is_served else 0
-
-
-def _enough(began_s: float) -> Callable[[], bool]:
-    """Return what says whether so much is read that there is something to show."""
-    # Not by the clock on the wall: a machine that has much else to do shows as much.
-    return lambda: time.process_time() - began_s > _READ_CPU_S
 
 
 def _serve(terminal: Terminal, left: Remaining) -> int:

@@ -39,7 +39,7 @@ def import_(
     """
     with terminal.open() as brain:
         report = brain.facts.import_rows(read_legacy_facts(path), is_dry_run=not execute)
-    terminal.show(report, _lines(report))
+    terminal.screen.answer(report, _lines(report))
     return 0
 
 
@@ -79,7 +79,7 @@ def promote(
             screen.say("nothing was decided")
             return 0
         promoted = brain.facts.promote_many([fact.id for fact in found])
-    terminal.show(promoted, _outcome(promoted))
+    terminal.screen.answer(promoted, _outcome(promoted))
     return 0
 
 

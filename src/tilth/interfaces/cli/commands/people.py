@@ -58,7 +58,7 @@ def add(
             added = brain.entities.add(
                 name, type=type, aliases=aliases, scope=scope, is_namesake=namesake
             )
-            terminal.show(added, entity_views.added(added))
+            terminal.screen.answer(added, entity_views.added(added))
             return 0
         told = brain.people.introduce(
             name,
@@ -72,7 +72,7 @@ def add(
             scope=scope,
             is_namesake=namesake,
         )
-        terminal.show(told, views.introduced(told))
+        terminal.screen.answer(told, views.introduced(told))
     return 0
 
 
@@ -104,7 +104,7 @@ def suggest(
             )
         else:
             found = brain.entities.suggest(name, limit=limit, scope=scope)
-    terminal.show({"suggestions": found}, entity_views.suggestions(found))
+    terminal.screen.answer({"suggestions": found}, entity_views.suggestions(found))
     if not found:
         terminal.screen.say("nothing comes close")
     return 0
@@ -133,7 +133,7 @@ def resolve(
     with terminal.open() as brain:
         if not transport:
             resolved = brain.entities.resolve(name, type=type, scope=scope)
-            terminal.show(resolved, entity_views.resolved(resolved))
+            terminal.screen.answer(resolved, entity_views.resolved(resolved))
             return 0
         known = brain.people.resolve(transport, name, scope=scope)
     if known is None:
@@ -142,7 +142,7 @@ def resolve(
             hint=f"who may be: tilth entity suggest ADDRESS --transport {transport}",
         )
     entity, identity = known
-    terminal.show({"entity": entity, "identity": identity}, views.reached(known))
+    terminal.screen.answer({"entity": entity, "identity": identity}, views.reached(known))
     return 0
 
 
@@ -190,7 +190,7 @@ def profile(
         else:
             found = brain.people.profile(name, scope=scope)
             found = [one for one in found if key in {None, one.key}]
-    terminal.show({"profile": found}, views.traits(found))
+    terminal.screen.answer({"profile": found}, views.traits(found))
     return 0
 
 
@@ -213,5 +213,5 @@ def idle(
     """
     with terminal.open() as brain:
         found = brain.conversations.idle(conversation, scope=scope)
-    terminal.show({"conversations": found}, views.idle(found))
+    terminal.screen.answer({"conversations": found}, views.idle(found))
     return EXIT_NO if conversation and not found[0].is_idle else 0

@@ -116,7 +116,7 @@ def list_(
         )
         lines = [line for one in queue.proposals for line in _summary_lines(brain, one, scope)]
         drafts = drafts_waiting(brain, scope)
-    terminal.show(queue, lines)
+    terminal.screen.answer(queue, lines)
     terminal.screen.say("; ".join(_queue_lines(queue, drafts)))
     if queue.waiting > 1:
         terminal.screen.say(_MANY)
@@ -141,7 +141,7 @@ def show(terminal: Terminal, proposal: Which, *, scope: Narrowed = None) -> int:
     with terminal.open() as brain:
         seen = brain.review.show(proposal, scope=scope)
         lines = [*card(brain, seen), Dim(f"digest {seen.digest}")]
-    terminal.show(seen, lines)
+    terminal.screen.answer(seen, lines)
     return 0
 
 
@@ -199,7 +199,7 @@ def snooze(
     with terminal.open() as brain:
         snoozed = [brain.review.snooze(one, until=at) for one in proposals]
     lines = [f"{one.id} waits again on {at:%Y-%m-%d %H:%M}" for one in snoozed]
-    terminal.show({"snoozed": snoozed}, lines)
+    terminal.screen.answer({"snoozed": snoozed}, lines)
     return 0
 
 
@@ -214,7 +214,7 @@ def undo(
     require_person()
     with terminal.open() as brain:
         reopened = [brain.review.undo(one, reason=note) for one in proposals]
-    terminal.show({"reopened": reopened}, [f"{one.id} waits again" for one in reopened])
+    terminal.screen.answer({"reopened": reopened}, [f"{one.id} waits again" for one in reopened])
     return 0
 
 
@@ -228,7 +228,7 @@ def ask(
     """Ask a human about a fact."""
     with terminal.open() as brain:
         proposal = brain.review.question(fact, reason=reason)
-    terminal.show(proposal, [proposal.id])
+    terminal.screen.answer(proposal, [proposal.id])
     terminal.screen.say(f"it waits for a human: tilth review show {proposal.id}")
     return 0
 
@@ -255,7 +255,7 @@ def scan(
             asked += scanned.asked
             through, is_done = scanned.through, scanned.is_done
             advance(compared)
-    terminal.show({"fact_count": compared, "asked": asked, "through": through}, asked)
+    terminal.screen.answer({"fact_count": compared, "asked": asked, "through": through}, asked)
     told = f"compared {number_of(compared, 'fact')}"
     screen.say(f"{told}, asked {number_of(len(asked), 'question')}")
     return 0
@@ -324,7 +324,7 @@ def _decide(
                     screen.say(f"{proposal_id} still waits")
                     continue
             decided.append(brain.review.decide(proposal_id, action, **answering))
-    terminal.show({"decided": decided}, [_decided_line(one) for one in decided])
+    terminal.screen.answer({"decided": decided}, [_decided_line(one) for one in decided])
     return 0
 
 

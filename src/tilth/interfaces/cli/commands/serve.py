@@ -78,7 +78,7 @@ def serve_at(
             told["link"] = _link(url, tokens)
             lines.append((Bold("open"), f"  {told['link']}"))
         lines.append(Dim("Ctrl-C ends it"))
-        terminal.show(told, lines)
+        terminal.screen.answer(told, lines)
         terminal.screen.out.flush()
         importing = ImportJob()
         if remaining.sources:
@@ -109,7 +109,7 @@ def link(terminal: Terminal) -> int:
     if not url:
         raise ConflictError("no server serves this store", hint="start one: tilth serve")
     made = _link(url, _tokens(terminal))
-    terminal.show({"link": made}, [made])
+    terminal.screen.answer({"link": made}, [made])
     return 0
 
 
@@ -133,7 +133,7 @@ def add(
     """
     require_person()
     bits = _tokens(terminal).add(name, parse_role(role))
-    terminal.show({"name": name, "role": role, "token": bits}, [bits])
+    terminal.screen.answer({"name": name, "role": role, "token": bits}, [bits])
     terminal.screen.say(f"{name} is {role}; nobody can read this token again")
     return 0
 
@@ -144,7 +144,7 @@ def list_(terminal: Terminal) -> int:
     known = _tokens(terminal).list()
     told = [{"name": one.name, "role": one.role, "made_at": one.made_at} for one in known]
     rows = [Row((Bold(one.name), one.role, written_day(one.made_at))) for one in known]
-    terminal.show({"tokens": told}, rows)
+    terminal.screen.answer({"tokens": told}, rows)
     if not known:
         terminal.screen.say("no token; make one with: tilth token add NAME")
     return 0
@@ -159,7 +159,7 @@ def revoke(terminal: Terminal, name: Annotated[str, Arg("as listed", metavar="NA
     """
     require_person()
     _tokens(terminal).revoke(name)
-    terminal.show({"revoked": name}, [f"{name} is revoked"])
+    terminal.screen.answer({"revoked": name}, [f"{name} is revoked"])
     return 0
 
 

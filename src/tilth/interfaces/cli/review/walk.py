@@ -11,9 +11,7 @@ from tilth.interfaces.cli import invocation
 from tilth.interfaces.cli.review.card import card
 from tilth.interfaces.cli.review.questions import ended_facts, read_key, read_text
 from tilth.interfaces.cli.screen import Screen
-from tilth.knowledge.changes.provenance import Support
 from tilth.knowledge.facts.decisions import Shown
-from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.proposals.proposal import Action, Proposal, ProposalKind
 from tilth.privacy.terminal_text import one_line
 from tilth.review.queue import Queue
@@ -164,7 +162,8 @@ class _Walk:
     def _open(self, seen: Shown) -> None:
         """Show, whole, what the sides rest on."""
         facts = (*seen.retires, *seen.facts)
-        ids = [one.evidence.episode_id for fact in facts for one in self._why(fact)]
+        supports = [one for fact in facts for one in self._brain.facts.why(fact.id).supports]
+        ids = [one.evidence.episode_id for one in supports if one.quote]
         for episode_id in list(dict.fromkeys(ids))[:_SOURCES_MAX]:
             episode = self._brain.episodes.get(episode_id)
             who = episode.author or episode.role
@@ -174,9 +173,6 @@ class _Walk:
                 self._screen.show(f"    {line}")
         if not ids:
             raise InvalidInputError("it rests on nothing that was recorded")
-
-    def _why(self, fact: Fact) -> Sequence[Support]:
-        return [one for one in self._brain.facts.why(fact.id).supports if one.quote]
 
     def _undo(self) -> int:
         """Take back what was decided last, and return the place of its card."""
