@@ -13,7 +13,7 @@ _INVALID, _NOT_FOUND, _FORBIDDEN = 2, 3, 5
 @pytest.fixture
 def shop(monkeypatch):
     """A project, in whose folder commands run."""
-    monkeypatch.setattr(run, "folder", lambda: "/work/shop")
+    monkeypatch.setattr(run, "current_folder", lambda: "/work/shop")
     return "project:work/shop"
 
 
@@ -50,7 +50,7 @@ def as_human(monkeypatch):
 def test_the_memory_of_a_project_goes_along_when_its_folder_is_renamed(ready, shop, monkeypatch):
     ready("remember", "--scope", ".", "--always", "The user wants table tests.")
     ready("fact", "add", "The kettle is on port 7.", "--about", "kettle", "--scope", ".")
-    monkeypatch.setattr(run, "folder", lambda: "/work/store")
+    monkeypatch.setattr(run, "current_folder", lambda: "/work/store")
     assert "table tests" not in ready("brief", "--scope", ".").out
 
     run_ = ready("project", "rename", shop, ".")
@@ -62,7 +62,7 @@ def test_the_memory_of_a_project_goes_along_when_its_folder_is_renamed(ready, sh
     assert "port 7" in ready("state", "--scope", ".").out
     assert "table tests" not in ready("brief", "--scope", "project:work/other").out
 
-    monkeypatch.setattr(run, "folder", lambda: "/work/warehouse")
+    monkeypatch.setattr(run, "current_folder", lambda: "/work/warehouse")
     ready("remember", "--scope", "project:work/store", "--always", "The user wants short names.")
     assert ready("project", "rename", "project:work/store", ".").code == 0
     told = ready("brief", "--scope", ".").out
