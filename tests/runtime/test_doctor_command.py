@@ -121,6 +121,9 @@ def test_the_doctor_lists_what_metadata_is_used_for_by_channel(ready):
     told = metadata(ready)
 
     assert told["status"] == "ok"
+    assert told["summary"] == (
+        "in the metadata of 3 facts: decision rationale 100%, plain colour 50%"
+    )
     assert told["detail"] == {
         "fact_count": 3,
         "shares": {"decision": {"rationale": 1.0}, "plain": {"colour": 0.5}},

@@ -45,6 +45,7 @@ _ALIKE_MIN = 100
 _OWN_KEYS = frozenset({"legacy", "declined", "rationale"})
 _PLAIN = "plain"
 _PLACES_NAMED = 3
+_KEYS_NAMED = 12
 
 
 def check_orphans(store: Store, within: Visibility) -> Check:
@@ -106,9 +107,21 @@ def check_metadata(store: Store, within: Visibility) -> Check:
     if common:
         summary = f"so many facts carry {', '.join(common)} in their metadata that it needs a field"
         return Check("knowledge.metadata", Status.WARN, summary, "", detail)
-    told = sum(len(keys) for keys in shares.values())
-    summary = f"{number_of(told, 'key')} in the metadata of {number_of(len(facts), 'fact')}"
+    counted = number_of(len(facts), "fact")
+    keys = _named_keys(shares)
+    summary = f"in the metadata of {counted}: {keys}" if keys else f"{counted} without metadata"
     return Check("knowledge.metadata", Status.OK, summary, "", detail)
+
+
+def _named_keys(shares: Mapping[str, Mapping[str, float]]) -> str:
+    """Return the keys of each channel, and which share of its facts carries each."""
+    keys = [
+        f"{channel} {key} {share:.0%}"
+        for channel, of_keys in shares.items()
+        for key, share in of_keys.items()
+    ]
+    more = len(keys) - _KEYS_NAMED
+    return ", ".join(keys[:_KEYS_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def check_unused(store: Store, owner: Owner) -> Check:

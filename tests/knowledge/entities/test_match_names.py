@@ -45,6 +45,10 @@ def test_a_name_and_its_aliases_mean_one_thing():
         ("prod", "non-prod"),
         ("Northern League", "Southern League"),
         ("web frontend", "web backend"),
+        # A thing is never its part, nor one part another (DU-004).
+        ("urn:client:acme", "urn:client:acme/CEO"),
+        ("urn:client:acme/CEO", "urn:client:Acme"),
+        ("urn:client:acme/CEO", "urn:client:acme/CFO"),
     ],
 )
 def test_rivals_are_neither_merged_nor_suggested(name, other):
@@ -56,6 +60,14 @@ def test_rivals_are_neither_merged_nor_suggested(name, other):
     (asked,) = match(sought(name), [make(other)], floor=0.0).suggestions
     assert asked.score < FLOOR
     assert ", but " in asked.reason
+
+
+@pytest.mark.row("DU-004", "T19")
+@pytest.mark.parametrize(
+    "other", ["urn:client:acme/heads of sales", "urn:client:acme/head of s\u0430les"]
+)
+def test_one_part_in_two_spellings_is_for_a_human(other):
+    assert suggested(match(sought("urn:client:acme/head of sales"), [make(other)])) == ["known"]
 
 
 @pytest.mark.row("EM-024")

@@ -119,6 +119,8 @@ def test_a_fact_is_shown_with_what_it_rests_on(ready):
 
     assert f"rests on {episode} [0:10]" in ready("fact", "show", fact).out
     assert len(ready("fact", "list", "--json").answer["facts"]) == 1
+    whole = ready("fact", "add", "Anna is at Acme.", *words[:4], "--json").answer["fact"]["id"]
+    assert f"rests on {episode}\n" in ready("fact", "show", whole).out
 
 
 @pytest.mark.row("OB-062")

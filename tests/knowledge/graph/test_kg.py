@@ -378,6 +378,39 @@ def test_a_graph_has_nodes_and_links_and_is_connected(acme):
 
 
 @pytest.mark.row("DU-016")
+@pytest.mark.parametrize("asked", ["Acme", ACME, "acme gmbh", f"{ACME}/CTO", "Marina"])
+def test_a_graph_is_connected_by_whatever_name_it_is_asked_for(acme, make, asked):
+    acme.kg.add("entity", f"{ACME}/CTO", "email_address", "cto@acme.example")
+    acme.kg.add("entity", "Acme GmbH", "uses", "urn:tech:redis")
+    acme.kg.add("entity", "urn:tech:Redis", "owned_by", "Salvatore")
+    make("human").entities.merge(ACME, "Acme GmbH")
+
+    found = acme.kg.explore(asked)
+
+    drawn = [(one.subject, one.object) for one in found.links]
+    drawn += [(one.name, one.other) for one in found.joins]
+    reached = {found.nodes[0]}
+    for _ in drawn:
+        reached |= {end for ends in drawn if reached & set(ends) for end in ends}
+    assert reached == set(found.nodes)
+    assert {end for ends in drawn for end in ends} == reached
+
+
+@pytest.mark.row("DU-016")
+def test_two_things_with_one_value_are_not_joined_by_another_writing_of_it(agent):
+    agent.kg.add("entity", "urn:x:a", "uses", "urn:x:b")
+    agent.kg.add("entity", "urn:x:a", "colour", "Red")
+    agent.kg.add("entity", "urn:x:b", "colour", "red")
+
+    assert agent.kg.explore("urn:x:a").joins == ()
+
+
+@pytest.mark.row("DU-016")
+def test_a_graph_of_what_nobody_stated_has_no_node(agent):
+    assert agent.kg.explore("nobody").nodes == ()
+
+
+@pytest.mark.row("DU-016")
 def test_what_has_very_many_is_cut_and_says_so(agent, monkeypatch):
     monkeypatch.setattr(graph, "FAN_OUT", 3)
     for number in range(5):

@@ -17,6 +17,7 @@ from tilth.knowledge.entities.name_likeness import (
     families_apart,
     given_names_apart,
     likeness,
+    parts_apart,
     rivalry,
 )
 
@@ -183,14 +184,16 @@ def _suggestion(sought: Named, candidate: Named, rarity: Rarity) -> Match:
 
 def _rivalry(sought: Named, candidate: Named) -> str:
     """Return what distinguishes two entities by their names; empty if nothing does."""
+    if apart := parts_apart(sought.name, candidate.name):
+        return apart
     if sought.type == candidate.type == _PERSON:
-        apart = [
+        told = [
             families_apart(one, two) or given_names_apart(one, two)
             for one in sought.names
             for two in candidate.names
         ]
-        if all(apart):
-            return apart[0]
+        if all(told):
+            return told[0]
     return rivalry(parts(sought.name).words, parts(candidate.name).words)
 
 

@@ -16,6 +16,8 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
 from tilth.core.text.given_names import are_of_two
+from tilth.core.text.names import is_confusable
+from tilth.core.text.urn import is_urn, node_key, part_key
 from tilth.knowledge.entities.blocking import Parts, parts
 
 _BIAS = -8.14
@@ -147,6 +149,25 @@ def rivalry(words: tuple[str, ...], others: tuple[str, ...]) -> str:
     if denied := _NEGATIONS & (set(words) ^ set(others)):
         return f"only one of them says {min(denied)!r}"
     return ""
+
+
+def parts_apart(name: str, other: str) -> str:
+    """
+    Return what distinguishes a URN from another of the same thing; empty if nothing does.
+
+    A thing is no part of itself, and two of its parts are apart unless they are spelled alike.
+    """
+    from rapidfuzz.distance import OSA  # noqa: PLC0415 - many know names, few compare them
+
+    if not is_urn(name) or node_key(name) != node_key(other) or is_confusable(name, other):
+        return ""
+    mine, theirs = part_key(name), part_key(other)
+    if not (mine and theirs):
+        return "one is a part of the other" if mine or theirs else ""
+    part, another = (key.removeprefix(node_key(name)) for key in (mine, theirs))
+    if OSA.normalized_distance(part, another) <= _SPELLED_ALIKE:
+        return ""
+    return f"{part!r} is not {another!r}"
 
 
 def families_apart(name: str, other: str) -> str:

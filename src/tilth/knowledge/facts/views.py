@@ -52,7 +52,8 @@ def fact_page(page: _Page) -> Iterator[Line]:
             "  " + " · ".join(f"{name} {one_line(told, _CHARS)}" for name, told in filing.items())
         )
     for one in page.fact.evidence:
-        yield Dim(f"  rests on {one.episode_id} [{one.start}:{one.end}]")
+        words = f" [{one.start}:{one.end}]" if one.end > one.start else ""
+        yield Dim(f"  rests on {one.episode_id}{words}")
     for past in page.lives:
         yield Dim(f"  {life_line(past)}")
 

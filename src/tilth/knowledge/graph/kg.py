@@ -7,7 +7,7 @@ is what is said of an entity. Each further depth adds what is said of the entiti
 what mentions those of the depth before.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tilth.core.calls.paging import check_page
@@ -66,11 +66,26 @@ class Walk:
 
 
 @dataclass(frozen=True, slots=True)
+class Join:
+    """Two nodes that are names of one thing, or of its parts; a whole is the other of its part."""
+
+    name: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
 class Graph:
-    """A connected part of the graph: entities and values, and the triples between them."""
+    """
+    A connected part of the graph.
+
+    `nodes` are entities and values as the triples in `links` call them, those of the thing itself
+    first. `joins` connect the names that are of one thing, such as those of a merged entity, and
+    `urn:client:acme/CTO` with `urn:client:acme`.
+    """
 
     nodes: tuple[str, ...]
     links: tuple[StatedTriple, ...]
+    joins: tuple[Join, ...]
     depth: int
     is_clamped: bool
     truncated: bool
@@ -97,9 +112,11 @@ def explore(store: Store, clock: Clock, name: str, which: FactFilter, *, depth: 
     hops = _hops(depth)
     with store.read() as view:
         links, truncated = _walked(view, clock, name, which, depth=hops, lag=0)
-    ends = (end for link in links for end in (link.subject, link.object))
-    nodes = dict.fromkeys((name, *ends))
-    return Graph(tuple(nodes), tuple(links), hops, depth > hops, truncated)
+        sought = {node_key(one) for one in _names(view, name, which)}
+    ends = dict.fromkeys(end for link in links for end in (link.subject, link.object))
+    nodes = sorted(ends, key=lambda end: (node_key(end) not in sought, bool(part_key(end))))
+    joins = _joined(nodes, sought)
+    return Graph(tuple(nodes), tuple(links), tuple(joins), hops, depth > hops, truncated)
 
 
 def timeline(
@@ -185,6 +202,19 @@ def _crossed(triples: Iterable[StatedTriple], passed: set[str]) -> list[str]:
                 passed.add(node)
                 crossed.append(node)
     return crossed
+
+
+def _joined(nodes: Iterable[str], sought: Collection[str]) -> Iterator[Join]:
+    """Yield which nodes are of a thing that an earlier node is of; *sought* are keys of one."""
+    first: dict[str, str] = {}
+    for node in nodes:
+        key = node_key(node)
+        if key not in sought and not is_urn(node):
+            # A value, which two things may share.
+            continue
+        other = first.setdefault("" if key in sought else key, node)
+        if other != node:
+            yield Join(node, other)
 
 
 def _names(view: Snapshot, name: str, which: FactFilter) -> list[str]:
