@@ -29,6 +29,8 @@ _PARAM = pattern(r"<([a-z][a-z0-9-]{0,39})>")
 _PARAM_LINE = "- <{name}>: such as {value}"
 _PARAM_TOLD = pattern(r"^- <(?P<name>[a-z][a-z0-9-]{0,39})>: such as (?P<value>.+)$", re.MULTILINE)
 _NAME = pattern(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+# What a reader of YAML takes for a number, a date, a truth value or nothing, unless it is quoted.
+_NO_WORD = pattern(r"\d.*|true|false|yes|no|on|off|y|n|null")
 
 
 def slug_of(title: str) -> str:
@@ -106,10 +108,14 @@ def _with_front(name: str, about: str, lines: Sequence[str]) -> str:
     described = _line(about)
     if len(described) > DESCRIPTION_CHARS_MAX:
         described = f"{described[: DESCRIPTION_CHARS_MAX - 1]}…"
-    # A JSON text is a YAML text in double quotes (yaml.org/spec/1.2.2, 1.3).
-    quoted = json.dumps(described, ensure_ascii=False)
-    front = [_FENCE, f"name: {name}", f"description: {quoted}", _FENCE]
+    named = _quoted(name) if _NO_WORD.fullmatch(name) else name
+    front = [_FENCE, f"name: {named}", f"description: {_quoted(described)}", _FENCE]
     return "\n".join([*front, "", *lines, ""])
+
+
+def _quoted(text: str) -> str:
+    # A JSON text is a YAML text in double quotes (yaml.org/spec/1.2.2, 1.3).
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _line(text: str) -> str:
