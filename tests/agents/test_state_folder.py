@@ -57,7 +57,7 @@ def test_program_and_package_agree_on_the_end_of_a_pause(tmp_path):
     now = SystemClock().now()
     for hours in (-1, 1):
         state.pause(now + timedelta(hours=hours))
-        assert tilth_hook._is_silenced({}, str(tmp_path)) is state.is_paused(now)
+        assert tilth_hook._is_switched_off({}, str(tmp_path)) is state.is_paused(now)
 
 
 # A hook waits 200 ms and no longer; a busy machine may need more than one of them.
