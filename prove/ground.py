@@ -24,9 +24,9 @@ from tilth.core.text.tokens import stem
 from tilth.embedding.static import StaticEmbedder
 from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.remember import WriteContext
-from tilth.ledger.sqlite.schema import Migration
 from tilth.ledger.sqlite.store import create_store, open_store
 from tilth.ledger.store import Store, StoreEnvironment
+from tilth.ledger.tables import Migration
 from tilth.runtime.features import load_features
 from tilth.runtime.system import SystemClock, SystemIds
 

@@ -29,8 +29,9 @@ from tilth.episodes.sessions import describe
 from tilth.knowledge.facts.fact import parse_fact
 from tilth.knowledge.facts.facts import state_fact
 from tilth.knowledge.facts.write.write_fact import Writing
-from tilth.ledger.sqlite.schema import Migration, known_migrations
+from tilth.ledger.sqlite.schema import known_migrations
 from tilth.ledger.store import Store
+from tilth.ledger.tables import Migration
 from tilth.maintenance.embed import embed_backlog
 from tilth.runtime.system import SystemClock
 

@@ -22,6 +22,7 @@ from tilth.ledger.sqlite.connection import configure
 from tilth.ledger.sqlite.store import create_store, heads_path, open_store
 from tilth.ledger.sqlite.text import register_functions
 from tilth.ledger.store import Store, StoreEnvironment
+from tilth.ledger.tables import Migration
 from tilth.runtime.features import load_features
 
 # Here, and not in a fixture: a process that a test starts opens stores too.
@@ -157,7 +158,7 @@ class SqlitePlace:
 
     def bring_to_newer_schema(self) -> int:
         known = sqlite_schema.known_migrations()
-        newer = sqlite_schema.Migration(known[-1].version + 1, f"{_NOVELTIES} STRICT")
+        newer = Migration(known[-1].version + 1, f"{_NOVELTIES} STRICT")
         open_store(self.path, self.around(), migrations=(*known, newer)).close()
         return newer.version
 
@@ -325,7 +326,7 @@ class PostgresPlace:
 
     def bring_to_newer_schema(self) -> int:
         known = postgres_schema.known_migrations()
-        newer = postgres_schema.Migration(known[-1].version + 1, _NOVELTIES)
+        newer = Migration(known[-1].version + 1, _NOVELTIES)
         postgres.open_store(self.url, self.around(), migrations=(*known, newer)).close()
         return newer.version
 

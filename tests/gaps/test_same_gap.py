@@ -7,7 +7,7 @@ from tests.conftest import a_draft
 from tilth.embedding.static import StaticEmbedder
 from tilth.episodes.episode import Role
 from tilth.gaps.gap_matching import Likeness, compare, read_want
-from tilth.knowledge.likeness.synonyms import in_plain_words
+from tilth.knowledge.likeness.synonyms import replace_synonyms
 
 
 def likeness(one, other, cosine=0.7):
@@ -100,4 +100,4 @@ def test_one_thing_in_the_place_of_another_is_never_the_same(one, other):
     ],
 )
 def test_a_phrase_that_stands_for_one_word_is_that_word(phrase, plain):
-    assert in_plain_words(phrase) == plain
+    assert replace_synonyms(phrase) == plain

@@ -17,7 +17,7 @@ from tilth.core.ids import SessionId
 from tilth.core.scope import Visibility
 from tilth.episodes.filters import EpisodeFilter
 from tilth.ledger.chain import GENESIS, Header, commit
-from tilth.ledger.log import are_whole, read_row, row_of
+from tilth.ledger.log import continues_chain, read_row, row_of
 from tilth.ledger.search import Search
 
 
@@ -154,13 +154,13 @@ def test_lines_are_whole_only_while_every_column_is_what_was_written(column):
         row = row_of(Header(seq, *header), payload, salt, before)
         before = row.chain
         lines.append((*row.header, *row[1:]))
-    assert are_whole(lines, GENESIS, 0)
-    assert are_whole(lines[1:], lines[0][-1], 1)
-    assert not are_whole(lines[1:], lines[0][-1], 0)
+    assert continues_chain(lines, GENESIS, 0)
+    assert continues_chain(lines[1:], lines[0][-1], 1)
+    assert not continues_chain(lines[1:], lines[0][-1], 0)
 
     changed = list(lines[1])
     changed[column] = 2.5
-    assert not are_whole([lines[0], tuple(changed), lines[2]], GENESIS, 0)
+    assert not continues_chain([lines[0], tuple(changed), lines[2]], GENESIS, 0)
 
 
 @pytest.mark.row("I4")

@@ -34,9 +34,10 @@ from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.events import EpisodeRecorded
 from tilth.ledger.postgres.connection import parse_url
 from tilth.ledger.postgres.open_database import LOCK
-from tilth.ledger.postgres.schema import WRITING, Migration, known_migrations
+from tilth.ledger.postgres.schema import WRITING, known_migrations
 from tilth.ledger.postgres.store import create_store, open_store
 from tilth.ledger.store import StoreEnvironment
+from tilth.ledger.tables import Migration
 from tilth.runtime.backups import restore
 from tilth.runtime.connect import open_store as open_anywhere
 from tilth.runtime.settings import Settings

@@ -29,10 +29,11 @@ from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.filters import EpisodeFilter
 from tilth.ledger.search import Search
 from tilth.ledger.sqlite import open_database, vectors
-from tilth.ledger.sqlite.connection import connect, in_our_words
+from tilth.ledger.sqlite.connection import connect, translated_errors
 from tilth.ledger.sqlite.open_database import check_sqlite
-from tilth.ledger.sqlite.schema import Migration, known_migrations
+from tilth.ledger.sqlite.schema import known_migrations
 from tilth.ledger.sqlite.store import create_store, heads_path, open_store, restore_store
+from tilth.ledger.tables import Migration
 from tilth.runtime.system import SystemClock, SystemIds
 
 MIGRATIONS = known_migrations()
@@ -579,12 +580,15 @@ def writing_on(store):
 def test_an_error_on_a_full_disk_says_that_it_is_full(tmp_path, monkeypatch):
     full = os.statvfs_result((4096, 4096, 1000, 0, 0, 1000, 1000, 1000, 0, 255))
     path = tmp_path / "tilth.db"
-    with pytest.raises(UnavailableError, match="disk I/O error"), in_our_words(path):
+    with pytest.raises(UnavailableError, match="disk I/O error"), translated_errors(path):
         raise apsw.IOError("disk I/O error")
 
     monkeypatch.setattr(os, "statvfs", lambda _: full)
 
-    with pytest.raises(UnavailableError, match="no space is left on the disk"), in_our_words(path):
+    with (
+        pytest.raises(UnavailableError, match="no space is left on the disk"),
+        translated_errors(path),
+    ):
         raise apsw.IOError("disk I/O error")
 
 

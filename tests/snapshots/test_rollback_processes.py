@@ -23,7 +23,7 @@ from tilth.snapshots.folder import SnapshotFolder
 # committed yet, all committed and vectors not made.
 PLACES = {
     "replaying": (prepared_replay, "show", False),
-    "taking over": (prepared_replay.Ahead, "take_over", False),
+    "taking over": (prepared_replay.PreparedReplay, "take_over", False),
     "before the commit": (Snapshot, "knowledge_digest", False),
     "after the commit": (verbs, "embed_backlog", True),
 }

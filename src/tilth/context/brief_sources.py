@@ -52,7 +52,7 @@ from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import HANDED_ON, Authority, Grade
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.likeness.bans import banned_once, bans_of
+from tilth.knowledge.likeness.bans import bans_of, drop_repeated_bans
 from tilth.knowledge.likeness.drop_repeats import distinct
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
@@ -232,7 +232,7 @@ class BriefInputs:
             if not self._is_outdated(one)
         ]
         persons = [one.words for one in self.notes if one.is_persons]
-        once = banned_once(found, _text, told=[*map(_text, self.laid_down), *persons])
+        once = drop_repeated_bans(found, _text, told=[*map(_text, self.laid_down), *persons])
         return distinct(once, _text, same=_SAME, told=[one.words for one in self.notes])
 
     @cached_property
@@ -549,7 +549,9 @@ def _notes(inputs: BriefInputs) -> list[BriefItem]:
     # An agent's note that repeats a person's own words is left out.
     said = [_text(one) for one in inputs.asked if not one.worded_by]
     by_agents = [one for one in inputs.notes if not one.is_persons]
-    kept = {one.episode.id for one in banned_once(by_agents, lambda one: one.words, told=said)}
+    kept = {
+        one.episode.id for one in drop_repeated_bans(by_agents, lambda one: one.words, told=said)
+    }
     return [one.item for one in inputs.notes if one.is_persons or one.episode.id in kept]
 
 

@@ -26,8 +26,8 @@ from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Episode
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.model import PASSAGE_CHARS
-from tilth.knowledge.likeness.bans import banned_once, lifted_by, lifts
-from tilth.knowledge.likeness.drop_repeats import distinct, without_parts
+from tilth.knowledge.likeness.bans import drop_repeated_bans, lifted_by, lifts
+from tilth.knowledge.likeness.drop_repeats import distinct, drop_contained
 from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
 from tilth.playbooks.gate import is_safe
@@ -229,9 +229,9 @@ def select_notes(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[
     """
     told = list(told)
     # Where a person and an agent noted the same, the person's words are shown.
-    persons = banned_once([one for one in notes if one.is_persons], _words, told=told)
+    persons = drop_repeated_bans([one for one in notes if one.is_persons], _words, told=told)
     agents = [one for one in notes if not one.is_persons]
-    agents = banned_once(agents, _words, told=[*told, *map(_words, persons)])
+    agents = drop_repeated_bans(agents, _words, told=[*told, *map(_words, persons)])
     once = distinct([*persons, *agents], _words, same=_SAME, told=told)
     once = [*(one for one in once if not _is_wish(one)), *_wishes(once)]
     once.sort(key=lambda one: one.episode.instant, reverse=True)
@@ -252,7 +252,7 @@ def _wishes(notes: Sequence[Note]) -> list[Note]:
     persons = [one.words for one in notes if one.is_persons and one.episode.holds_always]
     wishes = filter(_is_wish, notes)
     # An older, longer note seldom fits, and the newer one may hold all of it that still matters.
-    whole = without_parts(wishes, _words, share=_PART_OF_WISH, told=persons)
+    whole = drop_contained(wishes, _words, share=_PART_OF_WISH, told=persons)
     return distinct(whole, _words, same=_SAME_WISH)
 
 

@@ -13,7 +13,7 @@ from tilth.core.scope import Scope, Visibility
 from tilth.core.table import Table
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects
-from tilth.ledger.realms import realms_seen
+from tilth.ledger.realms import visible_realms
 from tilth.ledger.records import RECORD, find_place, read_record
 from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import one_of
@@ -123,7 +123,7 @@ class Projects(SnapshotReader):
         sql = _PROJECT.format(join=join, integers=self._integers)
         return [
             Project(scope=Scope(scope), state=ProjectState(state), episode_count=int(count))
-            for scope, state, count in self._conn.rows(sql, (realms_seen(self._conn, within),))
+            for scope, state, count in self._conn.rows(sql, (visible_realms(self._conn, within),))
         ]
 
 
@@ -159,7 +159,7 @@ class Contexts(SnapshotReader):
     def _receipts(
         self, condition: str, params: tuple[object, ...], within: Visibility
     ) -> list[ContextReceipt]:
-        realms = realms_seen(self._conn, within)
+        realms = visible_realms(self._conn, within)
         sql = _RECEIPT.format(integers=self._integers) + condition
         return [_receipt(row) for row in self._conn.rows(sql, (realms, *params))]
 

@@ -19,7 +19,7 @@ from tilth.core.ids import ids_in, with_ids_in_words
 from tilth.core.instant import parse_instant
 from tilth.core.scope import Visibility
 from tilth.episodes.tables import Episodes
-from tilth.ledger.realms import is_told
+from tilth.ledger.realms import is_visible
 from tilth.ledger.records import find_places, records_at
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
@@ -136,7 +136,7 @@ def _said_of(view: Snapshot, ids: Iterable[str], within: Visibility) -> dict[str
     told = {
         one.seq: one_line(one.headline.text, _WORDS_CHARS)
         for one in records_at(view.conn, [*places.values()], view.integers)
-        if isinstance(one.event, HasHeadline) and is_told(view.conn, one, within)
+        if isinstance(one.event, HasHeadline) and is_visible(view.conn, one, within)
     }
     return {id_: told[seq] for id_, seq in places.items() if seq in told}
 

@@ -183,7 +183,7 @@ def check_transport(transport: str, known: frozenset[str] = TRANSPORTS) -> None:
         )
 
 
-def came_at(
+def instant_of(
     by: CameBy, id_: EpisodeId, seq: int, occurred_at: datetime, recorded_at: datetime
 ) -> Instant:
     """Return when an episode came to be; see `Episode.instant`."""
@@ -300,7 +300,7 @@ class Episode:
 
         What an import brings, or somebody dates, is as old as it says.
         """
-        return came_at(self.came_by, self.id, self.seq, self.occurred_at, self.recorded_at)
+        return instant_of(self.came_by, self.id, self.seq, self.occurred_at, self.recorded_at)
 
     @classmethod
     def recorded(

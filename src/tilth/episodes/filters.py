@@ -11,7 +11,7 @@ from tilth.core.scope import Owner, Visibility
 from tilth.core.text.names import index_key
 from tilth.episodes.episode import EpisodeKind
 from tilth.ledger.engine import EPISODES, Connection, Where
-from tilth.ledger.realms import is_every_realm, realm_numbers, realms_seen
+from tilth.ledger.realms import is_every_realm, realm_numbers, visible_realms
 
 _RECORDED_AT = "SELECT recorded_at FROM ledger WHERE seq = ?"
 # An entity, and all that was merged into it.
@@ -87,7 +87,7 @@ def where(conn: Connection, which: EpisodeFilter, integers: str) -> Where:
     """Return *which* as a condition on the episodes `e`."""
     realms = realm_numbers(conn, which.within.owner, which.within.scopes)
     clauses: list[str] = [f"e.realm_no IN {integers}"]
-    params: list[object] = [realms_seen(conn, which.within)]
+    params: list[object] = [visible_realms(conn, which.within)]
     for clause, value in _bounds(conn, which):
         clauses.append(clause)
         params.append(value)

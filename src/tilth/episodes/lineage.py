@@ -33,7 +33,7 @@ def root_of(view: Snapshot, session_id: SessionId | None, within: Visibility) ->
     return own
 
 
-def is_said_before(view: Snapshot, episode: Episode, within: Visibility) -> bool:
+def is_copied_by_fork(view: Snapshot, episode: Episode, within: Visibility) -> bool:
     """Say whether an episode is a line that a fork copied: the session before it said so."""
     if episode.session_id is None:
         return False

@@ -34,7 +34,7 @@ from tilth.episodes.episode import (
     Place,
     Role,
     Stamp,
-    came_at,
+    instant_of,
 )
 from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
 from tilth.episodes.filters import EpisodeFilter, SessionFilter, last_before, where
@@ -42,7 +42,7 @@ from tilth.episodes.session import Session, SessionInfo
 from tilth.ledger.engine import EPISODES as INDEXED_EPISODES
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, indexes_terms, projects, storable
-from tilth.ledger.realms import counted_realm, is_told
+from tilth.ledger.realms import count_in_realm, is_visible
 from tilth.ledger.records import RECORD, actor_of, find_places, read_as, read_record
 from tilth.ledger.snapshot import Snapshot, SnapshotReader
 from tilth.ledger.sql_list import one_of
@@ -229,7 +229,7 @@ def recorded_episode(rows: Rows, recorded: Recorded, event: EpisodeRecorded) -> 
     draft = event.draft
     terms = terms_of(draft.speaker, draft.text)
     at = to_micros(draft.occurred_at or recorded.recorded_at)
-    realm = counted_realm(
+    realm = count_in_realm(
         rows.conn, recorded.seq, recorded.owner, draft.scope, episodes=1, terms=len(terms)
     )
     session_no, position = 0, 0
@@ -653,7 +653,7 @@ class Episodes(SnapshotReader):
         while len(shown) < limit:
             rows = self._rows(sql, after, within.owner, within, limit)
             # The scope of all but episodes stands in or behind the payload, so it is read first.
-            shown += [one for one in map(read_record, rows) if is_told(self._conn, one, within)]
+            shown += [one for one in map(read_record, rows) if is_visible(self._conn, one, within)]
             if len(rows) < limit:
                 break
             after = rows[-1][0]
@@ -686,7 +686,7 @@ def _stamp(row: Row) -> Stamp:
     by, id_ = actor_of(actor, kind), EpisodeId.of(EventId(encode_ulid(bytes(event_id))))
     came, times = came_by(by), (from_micros(occurred_at), from_micros(recorded_at))
     is_imported = lifecycle_of(by.kind) is Lifecycle.HISTORICAL
-    return Stamp(came_at(came, id_, seq, *times), is_imported)
+    return Stamp(instant_of(came, id_, seq, *times), is_imported)
 
 
 def _session(row: Row) -> Session:

@@ -31,7 +31,7 @@ from tilth.erasure.model import Found, SaidElsewhere, counted, erasure_digest, g
 from tilth.erasure.search_mentions import MentionSearch, continue_search, mentions_in
 from tilth.gaps.filings import filed_tasks
 from tilth.ledger.events import Basis, Erased, Erasure, Gone
-from tilth.ledger.records import named
+from tilth.ledger.records import id_made_by
 from tilth.ledger.store import Store, Transaction
 from tilth.ledger.tables import Tombstones
 from tilth.people.events import SummaryWritten
@@ -401,7 +401,7 @@ def _remaining_records_with(
     with store.read() as view:
         for owner, kind, event_id, payload in view.conn.stream(_STAYING) if words else ():
             for form in (one for one in written if one in payload):
-                kept[written[form]].append((Owner(owner), named(kind, event_id)))
+                kept[written[form]].append((Owner(owner), id_made_by(kind, event_id)))
     return kept
 
 

@@ -22,7 +22,7 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.erasure.closure import Seeds
 from tilth.knowledge.entities.identities import Identities
-from tilth.knowledge.entities.resolve_name import pointed_at
+from tilth.knowledge.entities.resolve_name import entities_meant
 from tilth.knowledge.entities.tables import Entities
 from tilth.ledger.events import Basis
 from tilth.ledger.snapshot import Snapshot
@@ -110,7 +110,7 @@ def _entity_request(view: Snapshot, told: Erasing, within: Visibility) -> Erasur
     if word.startswith(EntityId.prefix) and Tombstones(view).find(EntityId.parse(word), within):
         return ErasureRequest(Basis.ENTITY, Seeds(owner=within.owner, event_ids=frozenset()))
     try:
-        found = pointed_at(view, word, within)
+        found = entities_meant(view, word, within)
     except NotFoundError as error:
         raise NotFoundError(
             str(error),

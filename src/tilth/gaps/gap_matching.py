@@ -25,7 +25,7 @@ from tilth.embedding.embedder import Embedder, Vector
 from tilth.gaps.model import Gap, KnownGap
 from tilth.knowledge.likeness.antonyms import are_opposite
 from tilth.knowledge.likeness.parse_statement import TokenKind, read_statement
-from tilth.knowledge.likeness.synonyms import DOING, THINGS, WORDS, in_plain_words
+from tilth.knowledge.likeness.synonyms import DOING, THINGS, WORDS, replace_synonyms
 
 # Cosines from which two wants are one: if both name the same things (several; one), if one of them
 # names more, and if each names more. Above the last, a human is asked. Set on two thirds of
@@ -84,7 +84,7 @@ def read_want(text: str) -> Want:
     """Return what *text* asks for."""
     # In a text in capitals, capitals do not mark names.
     said_plainly = text.casefold() if text.isupper() else text
-    tokens = read_statement(in_plain_words(said_plainly[:_READ_CHARS_MAX])).whole.tokens
+    tokens = read_statement(replace_synonyms(said_plainly[:_READ_CHARS_MAX])).whole.tokens
     said = [token for token in tokens if token.is_content]
     terms = {token.term for token in said}
     return Want(

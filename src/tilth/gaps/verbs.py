@@ -30,7 +30,7 @@ from tilth.gaps.schedule import GapJob, GapRun
 from tilth.gaps.schedule import run as run_job
 from tilth.gaps.tables import GapFilter, Gaps
 from tilth.gaps.todos import REPOSITORY_CHARS_MAX, Filing, Outbox, TaskLists, Way
-from tilth.knowledge.entities.resolve_name import meant
+from tilth.knowledge.entities.resolve_name import resolve_entity_id
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.llm.client import ModelClient
 from tilth.privacy.redaction import scrub
@@ -183,7 +183,7 @@ def scan(
     asked = Scan(
         within=seen,
         since=since,
-        about=None if entity is None else meant(brain.store, entity, seen),
+        about=None if entity is None else resolve_entity_id(brain.store, entity, seen),
         limit=limit,
         is_dry_run=is_dry_run,
     )
@@ -220,7 +220,7 @@ def list_(
     which = GapFilter(
         within=seen,
         statuses=None if status is None else frozenset({status}),
-        about=None if entity is None else meant(brain.store, entity, seen),
+        about=None if entity is None else resolve_entity_id(brain.store, entity, seen),
     )
     check_page(limit, PAGE_MAX)
     with brain.store.read() as view:

@@ -24,7 +24,7 @@ from tilth.core.text.prose import sentences
 from tilth.core.text.tokens import index_terms, words
 from tilth.embedding.embedder import Embedder, Vector
 from tilth.episodes.episode import Episode, EpisodeDraft
-from tilth.knowledge.entities.resolve_name import called
+from tilth.knowledge.entities.resolve_name import entities_named
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
@@ -120,7 +120,7 @@ def check_text(
 
 def _similar_names(check: _Check, text: str) -> Iterator[Issue]:
     for word in list(dict.fromkeys(words(text)))[:_NAMES_MAX]:
-        if len(word) < NAME_CHARS_MIN or called(check.view, word, check.within):
+        if len(word) < NAME_CHARS_MIN or entities_named(check.view, word, check.within):
             continue
         for bearer in Entities(check.view).near(word, check.within):
             name = next((one for one in bearer.names if _is_nearly(word, one)), None)
@@ -193,7 +193,7 @@ def _about(
 ) -> list[Fact]:
     """Return the triples whose subject has a name."""
     names = {subject}
-    for entity in called(check.view, subject, check.within):
+    for entity in entities_named(check.view, subject, check.within):
         names.update(Entities(check.view).bearer(entity.id, check.within).names)
     return [
         fact

@@ -26,7 +26,7 @@ from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.text.names import name_key
 from tilth.episodes.episode import Episode
 from tilth.episodes.remember import WriteContext
-from tilth.knowledge.changes.provenance import talks_of
+from tilth.knowledge.changes.provenance import conversations_of
 from tilth.knowledge.facts.fact import Fact, FactDraft
 from tilth.knowledge.facts.fact_lifecycle import is_own_word, removal_in, retire_in
 from tilth.knowledge.facts.filters import FactFilter
@@ -88,7 +88,9 @@ def apply_correction(view: Snapshot, draft: FactDraft, found: Found, owner: Owne
 
 def _is_of_the_same_talk(view: Snapshot, fact: Fact, episode: Episode) -> bool:
     """Say whether *fact* was stated where those in the conversation know of it."""
-    return episode.conversation_id is None or episode.conversation_id in talks_of(view, fact)
+    return episode.conversation_id is None or episode.conversation_id in conversations_of(
+        view, fact
+    )
 
 
 def ask_for_ends(

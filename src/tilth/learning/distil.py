@@ -22,10 +22,10 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.actions import is_proof
-from tilth.knowledge.facts.write.fact_entities import mentioned
+from tilth.knowledge.facts.write.fact_entities import add_mentions
 from tilth.knowledge.facts.write.normalise_fact import in_registered_words
 from tilth.knowledge.facts.write.write_fact import Stated, Writing, state_in
-from tilth.knowledge.graph.record_sightings import acquaint
+from tilth.knowledge.graph.record_sightings import record_sightings
 from tilth.knowledge.vocabulary.registries import Words
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import Turn
@@ -135,7 +135,7 @@ def distil(
     for scope in sorted({window.scope for window in done.windows}):
         sessions = {window.session_id for window in done.windows if window.scope == scope}
         done.stated += state_habits(store, by, scope, rules.excluded, sorted(sessions))
-        done.acquainted_count += len(acquaint(store, by.recorder, scope, rules.excluded))
+        done.acquainted_count += len(record_sightings(store, by.recorder, scope, rules.excluded))
     if is_asked:
         with store.read() as view:
             done.outdated_count = Distillation(view).outdated(
@@ -295,7 +295,7 @@ def state_read(
         return Left.REPEATED
     draft = about_named_subject(tx, draft, one.found, writing.recorder)
     record_people(tx, draft, one.found.turn.people, writing.recorder)
-    draft = mentioned(tx, draft, one.found.candidate.quote, writing.recorder)
+    draft = add_mentions(tx, draft, one.found.candidate.quote, writing.recorder)
     draft = in_known_channel(tx, draft, one.found, words)
     # A memory command inside of a file is nobody's command: it is recorded as history.
     is_forged = one.found.is_certain and episode.lifecycle is Lifecycle.HISTORICAL

@@ -20,7 +20,7 @@ from tilth.core.json import Json, JsonObject
 from tilth.core.scope import Scope, Visibility, key_of
 from tilth.episodes.episode import SPOKEN, Episode, EpisodeKind, Quote, Role
 from tilth.episodes.filters import EpisodeFilter
-from tilth.episodes.lineage import is_said_before
+from tilth.episodes.lineage import is_copied_by_fork
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.corroboration import quotes_elsewhere
 from tilth.exchanges.model import is_interruption
@@ -209,7 +209,7 @@ def drop_copies(view: Snapshot, states: Extracted, within: Visibility) -> None:
     copied = {
         id_
         for id_, one in said.items()
-        if is_said_before(view, one, within) or _is_stated(view, one, within)
+        if is_copied_by_fork(view, one, within) or _is_stated(view, one, within)
     }
     states.ready = [one for one in states.ready if one.found.turn.episode.id not in copied]
 

@@ -14,7 +14,7 @@ from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.fact import Fact, FactDraft
-from tilth.knowledge.facts.fact_lifecycle import archive_in, restored_in
+from tilth.knowledge.facts.fact_lifecycle import archive_in, restore_in
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import BY_MODEL, GRADED, RECURS, Authority
 from tilth.knowledge.facts.tables import Facts
@@ -64,7 +64,7 @@ def archive_readings(
 def restore_readings(tx: Transaction, put: Iterable[Fact], recorder: WriteContext) -> None:
     """Restore facts that were archived for a draft that could not be stated."""
     for one in put:
-        restored_in(tx, one.id, replace(recorder, by=one.by))
+        restore_in(tx, one.id, replace(recorder, by=one.by))
 
 
 def _resting_on(view: Snapshot, draft: FactDraft, found: Found) -> Sequence[Fact]:

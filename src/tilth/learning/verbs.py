@@ -9,7 +9,7 @@ from tilth.core.verb import ANYONE, HUMANS, Arg, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.episodes.verbs import Embedding
 from tilth.knowledge.facts.write.write_fact import Writing
-from tilth.knowledge.graph.record_sightings import Acquainted, acquaint_next
+from tilth.knowledge.graph.record_sightings import Acquainted, record_next_sightings
 from tilth.learning import distil as distilling
 from tilth.learning import read_by_model as reading
 from tilth.learning import views
@@ -109,7 +109,7 @@ def acquaint(
         What is new, how many scopes were read, and the cursor for the next call.
     """
     by = replace(brain.writing.recorder, by=DISTILLER)
-    return acquaint_next(brain.store, by, brain.rules.excluded, after=after, limit=limit)
+    return record_next_sightings(brain.store, by, brain.rules.excluded, after=after, limit=limit)
 
 
 @verb("", python="read_by_model", roles=ANYONE)

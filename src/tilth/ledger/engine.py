@@ -28,12 +28,12 @@ def listed(tables: Collection[str]) -> str:
     return ", ".join(names[:_LISTED_MAX]) + more
 
 
-def closed() -> InvalidInputError:
+def closed_error() -> InvalidInputError:
     """Return the error for a closed store."""
     return InvalidInputError("this store is closed", hint="open it again: tilth.connect()")
 
 
-def half_character(error: UnicodeEncodeError) -> InvalidInputError:
+def lone_surrogate_error(error: UnicodeEncodeError) -> InvalidInputError:
     """Return the error for a lone surrogate, which no store can hold."""
     half = error.object[error.start].encode("unicode_escape").decode("ascii")
     return InvalidInputError(
@@ -222,6 +222,11 @@ class Where:
     sees_all: bool
 
 
+def realm_token(realm_no: int) -> str:
+    """Return the token of whatever is recorded in a realm; no term has an underscore."""
+    return f"_{realm_no}"
+
+
 class TextSink(Protocol):
     """Takes in the terms of episodes or of facts, in the order of the ledger."""
 
@@ -238,7 +243,7 @@ class TextCheck(TextSink, Protocol):
         ...
 
 
-class TextAside(TextSink, Protocol):
+class StagedText(TextSink, Protocol):
     """Takes in what a full-text index is to hold, beside the one that is there."""
 
     def take_over(self, conn: Connection) -> None:
@@ -269,7 +274,7 @@ class TextIndex(TextSink, Protocol):
         """Begin to compare the index with what it was made from."""
         ...
 
-    def aside(self, conn: Connection) -> TextAside:
+    def stage(self, conn: Connection) -> StagedText:
         """Begin another one beside it, which lasts as long as the connection."""
         ...
 
@@ -332,7 +337,7 @@ class VectorIndex(Protocol):
         ...
 
 
-class Apart(NamedTuple):
+class OwnConnection(NamedTuple):
     """
     A connection of its own, on which temporary tables outlast a transaction.
 
@@ -379,7 +384,7 @@ class Engine(Protocol):
         """Open a snapshot of its own connection, on which temporary tables may be made."""
         ...
 
-    def apart(self) -> AbstractContextManager[Apart]:
+    def own_connection(self) -> AbstractContextManager[OwnConnection]:
         """Open a connection for several transactions; it is closed behind them."""
         ...
 

@@ -128,7 +128,7 @@ def chain_at(conn: Connection, seq: int) -> bytes | None:
     return chain
 
 
-def is_remade_after(conn: Connection, seq: int) -> bool:
+def is_rebuilt_after(conn: Connection, seq: int) -> bool:
     """Say whether an erase, or setting aside or bringing back, came after the place *seq*."""
     return bool(conn.rows(_REMADE, (seq,)))
 
@@ -260,7 +260,7 @@ def iter_lines(conn: Connection) -> Iterator[list[Line]]:
         yield lines
 
 
-def are_whole(lines: Sequence[Line], before: bytes, last: int) -> bool:
+def continues_chain(lines: Sequence[Line], before: bytes, last: int) -> bool:
     """
     Say whether *lines* continue the chain from the value *before*, at the place *last*.
 
@@ -321,7 +321,7 @@ def remains_in(conn: Connection) -> dict[bytes, Gone]:
     Raises:
         CorruptionError: an erasure cannot be read.
     """
-    return _remains(conn, _ERASURES)
+    return _remains_of_erasures(conn, _ERASURES)
 
 
 def remains_shown(conn: Connection) -> dict[bytes, Gone]:
@@ -331,10 +331,10 @@ def remains_shown(conn: Connection) -> dict[bytes, Gone]:
     Raises:
         CorruptionError: an erasure cannot be read.
     """
-    return _remains(conn, _SHOWN_ERASURES)
+    return _remains_of_erasures(conn, _SHOWN_ERASURES)
 
 
-def _remains(conn: Connection, erasures: str) -> dict[bytes, Gone]:
+def _remains_of_erasures(conn: Connection, erasures: str) -> dict[bytes, Gone]:
     remains: dict[bytes, Gone] = {}
     for row in map(read_row, conn.rows(erasures)):
         recorded = recorded_of(row)
@@ -364,7 +364,7 @@ def events_like(
     return [one for one in found if one is not None]
 
 
-def asides_in(conn: Connection, through: int) -> frozenset[EventId]:
+def set_aside_through(conn: Connection, through: int) -> frozenset[EventId]:
     """
     Return the events that are set aside at the place *through*.
 
@@ -381,9 +381,9 @@ def asides_in(conn: Connection, through: int) -> frozenset[EventId]:
     return frozenset(aside)
 
 
-def held_rows(conn: Connection) -> Iterator[Row]:
+def rows_in_force(conn: Connection) -> Iterator[Row]:
     """Yield the rows of the ledger for a replay, in order: all that is not set aside."""
-    passed = {decode_ulid(one) for one in asides_in(conn, tail_of(conn).seq)}
+    passed = {decode_ulid(one) for one in set_aside_through(conn, tail_of(conn).seq)}
     return (row for row in iter_rows(conn) if row.header.event_id not in passed)
 
 

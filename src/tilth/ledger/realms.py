@@ -23,7 +23,7 @@ SELECT {RECORD} FROM ledger l WHERE l.event_id = ? AND l.payload IS NOT NULL
 """  # noqa: S608 - names of ours
 
 
-def counted_realm(
+def count_in_realm(
     conn: Connection, seq: int, owner: Owner, scope: Scope, *, episodes: int, terms: int
 ) -> int:
     """Add counts to a realm and return its number; *seq* numbers a new one."""
@@ -51,7 +51,7 @@ def _known(conn: Connection, key: Hashable, look_up: Callable[[], T]) -> T:
 def realm_of(conn: Connection, seq: int, owner: Owner, scope: Scope) -> int:
     """Return the number of a realm; *seq* numbers a new one."""
     known = _known(conn, (owner, scope), lambda: _number(conn, owner, scope))
-    return counted_realm(conn, seq, owner, scope, episodes=0, terms=0) if known is None else known
+    return count_in_realm(conn, seq, owner, scope, episodes=0, terms=0) if known is None else known
 
 
 def _number(conn: Connection, owner: Owner, scope: Scope) -> int | None:
@@ -88,7 +88,7 @@ def is_every_realm(conn: Connection, realms: Sequence[int]) -> bool:
     return len(realms) == _known(conn, "count", lambda: int(conn.rows(sql)[0][0]))
 
 
-def realms_seen(conn: Connection, within: Visibility) -> str:
+def visible_realms(conn: Connection, within: Visibility) -> str:
     """Return the numbers of the realms in *within*, as a JSON array for binding."""
 
     def made() -> str:
@@ -97,7 +97,7 @@ def realms_seen(conn: Connection, within: Visibility) -> str:
     return _known(conn, within, made)
 
 
-def is_told(conn: Connection, recorded: Recorded, within: Visibility) -> bool:
+def is_visible(conn: Connection, recorded: Recorded, within: Visibility) -> bool:
     """Say whether a reader may see an event, by the visibility of its subject."""
     scope = recorded.event.named_scope or _scope_of_subject(conn, recorded)
     return scope is not None and within.admits(recorded.owner, scope)

@@ -111,6 +111,6 @@ def place_of(conn: Connection, id_: str) -> int:
     return place
 
 
-def named(kind: str, event_id: bytes) -> str:
+def id_made_by(kind: str, event_id: bytes) -> str:
     """Return the ID of what an event of *kind* made."""
     return events_by_kind()[kind].made_by(EventId(encode_ulid(bytes(event_id))))

@@ -14,20 +14,20 @@ from tilth.ledger.chain import Head, Row
 from tilth.ledger.engine import Connection, Engine
 from tilth.ledger.engine import Row as Values
 from tilth.ledger.log import (
-    asides_in,
     chain_at,
     described,
     events_after,
     events_like,
     head_of,
-    is_remade_after,
+    is_rebuilt_after,
     iter_rows,
     named_by,
     places_of,
     remains_shown,
+    set_aside_through,
     tail_of,
 )
-from tilth.ledger.realms import realms_seen
+from tilth.ledger.realms import visible_realms
 from tilth.ledger.verification import digest
 
 # In characters: a shorter beginning of an ID would fit a year of records.
@@ -62,7 +62,7 @@ class Snapshot:
 
     def _bound(self, param: object) -> object:
         if isinstance(param, Visibility):
-            return realms_seen(self.conn, param)
+            return visible_realms(self.conn, param)
         if isinstance(param, Collection) and not isinstance(param, str | bytes):
             return json.dumps(list(param))
         return param
@@ -79,9 +79,9 @@ class Snapshot:
         """Return the chain's value at a place; None if the ledger ends before it."""
         return chain_at(self.conn, seq)
 
-    def is_remade_after(self, seq: int) -> bool:
+    def is_rebuilt_after(self, seq: int) -> bool:
         """Say whether every table was rebuilt since a place, by an erase or what was set aside."""
-        return is_remade_after(self.conn, seq)
+        return is_rebuilt_after(self.conn, seq)
 
     def events(self, *, after: int = 0, limit: int = 1000) -> list[Recorded]:
         """Return events in ledger order; erased ones are left out."""
@@ -130,7 +130,7 @@ class Snapshot:
 
     def asides(self, through: int) -> frozenset[EventId]:
         """Return the events that were set aside at the place *through*."""
-        return asides_in(self.conn, through)
+        return set_aside_through(self.conn, through)
 
     def digest(self) -> str:
         """Return one digest over all projections."""

@@ -28,7 +28,7 @@ from tilth.ledger.engine import (
     Connection,
     Engine,
     Finding,
-    closed,
+    closed_error,
 )
 from tilth.ledger.erasures import ErasuresFile
 from tilth.ledger.events import Erased, SetAside, erasure_of
@@ -45,13 +45,18 @@ from tilth.ledger.projection import Rows, project
 from tilth.ledger.realms import forget_realms
 from tilth.ledger.records import place_of
 from tilth.ledger.replay.fill_tables import fill, show
-from tilth.ledger.replay.prepared_replay import Ahead, Change, aside_after, replayed_ahead
+from tilth.ledger.replay.prepared_replay import (
+    Change,
+    PreparedReplay,
+    prepare_replay,
+    set_aside_after,
+)
 from tilth.ledger.snapshot import Snapshot
 
 T = TypeVar("T")
 
 # So often a replay is made ahead of a change that others change meanwhile; then they wait for it.
-_AHEAD_MAX = 3
+_REPLAYS_MAX = 3
 _ERASE = "UPDATE ledger SET payload = NULL, salt = NULL WHERE event_id = ? AND payload IS NOT NULL"
 
 
@@ -80,13 +85,13 @@ class Transaction(Snapshot):
         engine: Engine,
         writer: LedgerWriter,
         erasures: ErasuresFile,
-        remaking: "_Remaking",
+        rebuilding: "_Rebuilding",
     ) -> None:
         super().__init__(conn, engine)
         self._rows = Rows(conn, engine.text)
         self._writer = writer
         self._erasures = erasures
-        self._remaking = remaking
+        self._rebuilding = rebuilding
 
     def append(
         self, event: Event, *, by: Actor, owner: Owner, idempotency_key: str | None = None
@@ -110,13 +115,13 @@ class Transaction(Snapshot):
 
         Vectors that are not of them stay. `Store.purge` does the rest, once this is committed.
         """
-        self._remaking.check(self.conn, event)
+        self._rebuilding.check(self.conn, event)
         recorded = self._writer.append(event, by=by, owner=owner, idempotency_key=None).recorded
-        erase_lines(self.conn, event)
+        erase_payloads(self.conn, event)
         self.engine.vectors.forget(
             self.conn, [place_of(self.conn, one.event_id) for one in event.gone]
         )
-        self._remaking.remake(self._rows, self.engine, event)
+        self._rebuilding.remake(self._rows, self.engine, event)
         # Before the commit: a crash in between finds there what is to be finished.
         self._erasures.note(erasure_of(recorded, event))
         return recorded
@@ -130,12 +135,12 @@ class Transaction(Snapshot):
         Raises:
             ConflictError: what came back cannot stand beside what was recorded since.
         """
-        self._remaking.check(self.conn, event)
+        self._rebuilding.check(self.conn, event)
         recorded = self._writer.append(event, by=by, owner=owner, idempotency_key=None).recorded
         places = [place_of(self.conn, one) for one in event.aside]
         self.engine.vectors.forget(self.conn, places)
         try:
-            self._remaking.remake(self._rows, self.engine, event)
+            self._rebuilding.remake(self._rows, self.engine, event)
         except CorruptionError as error:
             raise ConflictError(f"something that stays rests on it: {error}") from error
         return recorded
@@ -146,10 +151,10 @@ class Transaction(Snapshot):
 
         Nothing of what is stored is trusted: it is emptied, and not compared.
         """
-        self._remaking.check(self.conn, None)
+        self._rebuilding.check(self.conn, None)
         self.engine.vectors.drop_all(self.conn)
         _empty(self.conn, self.engine)
-        self._remaking.remake(self._rows, self.engine, None)
+        self._rebuilding.remake(self._rows, self.engine, None)
         return self.head().seq
 
     def load(self, rows: Iterable[Row]) -> None:
@@ -172,17 +177,17 @@ class Transaction(Snapshot):
 
 
 @dataclass(frozen=True, slots=True)
-class _Remaking:
+class _Rebuilding:
     """How a transaction makes every table again: by a replay made `ahead`, or under its lock."""
 
-    ahead: Ahead | None = None
+    ahead: PreparedReplay | None = None
     is_under_lock: bool = False
 
     def check(self, conn: Connection, change: Change) -> None:
         """Refuse to go on if no replay was made of *change*, and one is to be."""
         is_ready = self.ahead is not None and self.ahead.is_of(conn, change)
         if not (is_ready or self.is_under_lock):
-            raise _NotAheadError(change)
+            raise _ReplayNeededError(change)
 
     def remake(self, rows: Rows, engine: Engine, change: Change) -> None:
         """Show what a replay shows after *change*, and what this transaction appended besides."""
@@ -190,12 +195,12 @@ class _Remaking:
             remake(rows.conn, engine)
             return
         self.ahead.take_over(rows.conn)
-        aside = {decode_ulid(one) for one in aside_after(rows.conn, change)}
+        aside = {decode_ulid(one) for one in set_aside_after(rows.conn, change)}
         own = rows_after(rows.conn, self.ahead.through)
         show(rows, (row for row in own if row.header.event_id not in aside), {})
 
 
-class _NotAheadError(Exception):
+class _ReplayNeededError(Exception):
     """A change was asked for whose replay is still to be made."""
 
     def __init__(self, change: Change) -> None:
@@ -232,8 +237,8 @@ class Store:
             InvalidInputError: it was closed, or opened by another process.
             UnavailableError: the store does not answer, or is busy for too long.
         """
-        self._refuse_if_gone()
-        with self._written_on(self._engine.writing(), _Remaking(is_under_lock=True)) as tx:
+        self._refuse_if_unusable()
+        with self._transaction_on(self._engine.writing(), _Rebuilding(is_under_lock=True)) as tx:
             yield tx
 
     def change(self, act: Callable[[Transaction], T]) -> T:
@@ -247,30 +252,30 @@ class Store:
             ConflictError: what came back cannot stand beside what was recorded since.
             UnavailableError: the store does not answer, or is busy for too long.
         """
-        self._refuse_if_gone()
+        self._refuse_if_unusable()
         try:
-            with self._written_on(self._engine.writing(), _Remaking()) as tx:
+            with self._transaction_on(self._engine.writing(), _Rebuilding()) as tx:
                 return act(tx)
-        except _NotAheadError as needed:
+        except _ReplayNeededError as needed:
             change = needed.change
-        for _ in range(_AHEAD_MAX):
-            with replayed_ahead(self._engine, change) as ahead:
+        for _ in range(_REPLAYS_MAX):
+            with prepare_replay(self._engine, change) as ahead:
                 try:
-                    with self._written_on(ahead.writing(), _Remaking(ahead)) as tx:
+                    with self._transaction_on(ahead.writing(), _Rebuilding(ahead)) as tx:
                         return act(tx)
-                except _NotAheadError as needed:
+                except _ReplayNeededError as needed:
                     change = needed.change
         with self.begin() as tx:
             return act(tx)
 
     @contextmanager
-    def _written_on(
-        self, opened: AbstractContextManager[Connection], remaking: _Remaking
+    def _transaction_on(
+        self, opened: AbstractContextManager[Connection], rebuilding: _Rebuilding
     ) -> Iterator[Transaction]:
         with opened as conn:
             self._refuse_if_rewound(conn)
             writer = LedgerWriter(conn, self._clock, self._ids)
-            yield Transaction(conn, self._engine, writer, self._erasures, remaking)
+            yield Transaction(conn, self._engine, writer, self._erasures, rebuilding)
             tail = writer.tail
         self._heads.keep(Head(tail.seq, tail.chain))
 
@@ -286,10 +291,10 @@ class Store:
             )
         self._is_head_known = True
 
-    def _refuse_if_gone(self) -> None:
+    def _refuse_if_unusable(self) -> None:
         """Refuse what was closed, and what a fork inherits: its threads and locks stay behind."""
         if self._is_closed:
-            raise closed()
+            raise closed_error()
         if self._process != os.getpid():
             raise InvalidInputError(
                 "this store was opened by the process that this one was forked from",
@@ -304,7 +309,7 @@ class Store:
         Raises:
             InvalidInputError: it was closed, or opened by another process.
         """
-        self._refuse_if_gone()
+        self._refuse_if_unusable()
         with self._engine.reading() as conn:
             yield Snapshot(conn, self._engine)
 
@@ -409,7 +414,7 @@ class Store:
             self._heads.close()
 
 
-def erase_lines(conn: Connection, event: Erased) -> None:
+def erase_payloads(conn: Connection, event: Erased) -> None:
     """Take payload and salt from every line that *event* names; it must be the last one."""
     for one in event.gone:
         conn.rows(_ERASE, (decode_ulid(one.event_id),))

@@ -10,6 +10,7 @@ from string import Template
 from typing import Any
 
 from tilth.core.actor import ActorKind
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError, ErasedError, InvalidInputError, NotFoundError
 from tilth.core.event import Event, Recorded, decode
 from tilth.core.ids import EventId, SessionId, decode_ulid, encode_ulid
@@ -237,6 +238,15 @@ class Tombstones:
         wanted = [decode_ulid(one) for one in event_ids]
         found = rows_by_event(self._conn, _PRESENT, wanted)
         return [read_record(found[one][1:]) for one in wanted if one in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step of the schema, applied in one transaction."""
+
+    version: int
+    script: str
+    fillings: Sequence[Filling] = ()
 
 
 def guarded_with(version: int, types: Mapping[str, str]) -> list[str]:

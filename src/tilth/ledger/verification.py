@@ -18,12 +18,12 @@ from tilth.ledger.chain import GENESIS, Head, Row, commit, link
 from tilth.ledger.engine import RESTORING, Connection, Engine, Finding, Texts, TextSink
 from tilth.ledger.log import (
     PAYLOAD,
-    are_whole,
-    held_rows,
+    continues_chain,
     iter_lines,
     read_row,
     recorded_of,
     remains_in,
+    rows_in_force,
 )
 from tilth.ledger.projection import Rows, project
 from tilth.ledger.replay.shadow_tables import Shadows
@@ -83,7 +83,7 @@ def _check_chain(conn: Connection, heads: Sequence[Head]) -> Iterator[Finding]:
     before, last, erased = GENESIS, 0, remains_in(conn).keys()
     signed = {head.seq: head.chain for head in heads}
     for lines in iter_lines(conn):
-        if not are_whole(lines, before, last):
+        if not continues_chain(lines, before, last):
             yield from _problems(map(read_row, lines), erased, before, last)
         for line in lines:
             if line[1] in erased and line[PAYLOAD] is not None:
@@ -145,7 +145,7 @@ def _check_projections(conn: Connection, texts: Texts[TextSink]) -> Iterator[Fin
 def _replay(conn: Connection, texts: Texts[TextSink]) -> Iterator[Finding]:
     """Show every event in the temporary tables and to *texts*; yield those that cannot be read."""
     remains, rows = remains_in(conn), Rows(conn, texts)
-    for row in held_rows(conn):
+    for row in rows_in_force(conn):
         try:
             recorded = recorded_of(row, remains)
         except CorruptionError as error:

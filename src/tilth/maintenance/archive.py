@@ -17,7 +17,7 @@ from tilth.core.ids import EventId, FactId
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.events import FactArchived
-from tilth.knowledge.facts.fact_lifecycle import restored_in
+from tilth.knowledge.facts.fact_lifecycle import restore_in
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.snapshot import Snapshot
@@ -116,7 +116,7 @@ def undo_sweep(store: Store, recorder: WriteContext) -> tuple[FactId, ...]:
             there = set(Retention(tx).swept(last.event_id))
             for fact_id in facts[start : start + _AT_ONCE]:
                 if fact_id in there:
-                    restored_in(tx, fact_id, recorder)
+                    restore_in(tx, fact_id, recorder)
     logger.info("brought back: facts=%d", len(facts))
     return tuple(facts)
 

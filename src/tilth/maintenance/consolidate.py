@@ -29,7 +29,7 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.facts.write.write_fact import Writing, state_in
 from tilth.knowledge.graph.edge import EdgeDraft
-from tilth.knowledge.graph.record_edge import joined_in
+from tilth.knowledge.graph.record_edge import add_edge_in
 from tilth.knowledge.likeness.amounts import read_amounts
 from tilth.knowledge.vocabulary.registries import EdgeKind
 from tilth.knowledge.vocabulary.tables import KnownWords
@@ -242,7 +242,7 @@ def _write_summary(
                 target=fact.id,
                 scope=sources.scope,
             )
-            joined_in(tx, edge, by.recorder)
+            add_edge_in(tx, edge, by.recorder)
     return stated.fact.id
 
 

@@ -10,7 +10,7 @@ from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.ids import FactId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import GLOBAL, Scope, Visibility
-from tilth.knowledge.entities.resolve_name import pointed_at
+from tilth.knowledge.entities.resolve_name import entities_meant
 from tilth.knowledge.facts.fact import Outline
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.proposal import ProposalKind
@@ -124,7 +124,7 @@ def _broken_links(view: Snapshot, pages: Sequence[Page], within: Visibility) -> 
 
 def _is_thing(view: Snapshot, name: str, within: Visibility) -> bool:
     try:
-        pointed_at(view, name, within)
+        entities_meant(view, name, within)
     except (NotFoundError, ConflictError):
         return False
     return True

@@ -9,7 +9,7 @@ from tilth.core.scope import Visibility
 from tilth.core.text.names import index_key
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.identity import address_key
-from tilth.knowledge.entities.resolve_name import CLOSE, pointed_at, reached_at
+from tilth.knowledge.entities.resolve_name import CLOSE, entities_at_address, entities_meant
 from tilth.ledger.snapshot import Snapshot
 from tilth.people.conversation import ConversationFilter, Thread
 from tilth.people.conversation_tables import Conversations
@@ -65,7 +65,7 @@ def _at_or_with(
         for one in every
         if (at := one.draft.address) and at == address_key(one.draft.transport, word)
     ]
-    persons = [one.entity for one in reached_at(view, word, within)]
+    persons = [one.entity for one in entities_at_address(view, word, within)]
     if not (found or persons):
         persons = _entities_named(view, word, within)
     for one in persons:
@@ -77,7 +77,7 @@ def _at_or_with(
 
 def _entities_named(view: Snapshot, word: str, within: Visibility) -> list[Entity]:
     try:
-        return pointed_at(view, word, within)
+        return entities_meant(view, word, within)
     except NotFoundError as error:
         near = f"{error.hint}; " if error.hint.startswith(CLOSE) else ""
         raise NotFoundError(

@@ -34,10 +34,10 @@ from tilth.knowledge.entities.identity import (
 from tilth.knowledge.entities.match_names import Named
 from tilth.knowledge.entities.resolve_name import (
     Suggestion,
-    called,
-    decided,
-    known_by,
-    pointed_at,
+    entities_meant,
+    entities_named,
+    match_visible,
+    suggestion_of_identity,
     suggestions,
 )
 from tilth.knowledge.entities.tables import Entities
@@ -158,7 +158,7 @@ def read_interactions(
     """
     check_page(limit, PAGE_MAX)
     with store.read() as view:
-        entity = pointed_at(view, word, within)[0]
+        entity = entities_meant(view, word, within)[0]
         said = People(view).interactions(entity.id, within, transport=transport, limit=limit)
         tally = People(view).tally(entity.id, within, transport=transport)
     return Interactions(entity, tally, tuple(masked(one) if is_private else one for one in said))
@@ -309,7 +309,7 @@ def _with_handle(reader: Snapshot, name: str, within: Visibility) -> list[Sugges
     """Return the entities with the handle or display name *name* on any transport."""
     sought = name.casefold()
     return [
-        known_by(reader, one, within, _NAMESAKE)
+        suggestion_of_identity(reader, one, within, _NAMESAKE)
         for one in (Identities(reader).like(name, within, limit=PAGE_MAX) if name_key(name) else ())
         if sought in {one.display_name.casefold(), handle_of(one.address.address)}
     ]
@@ -319,7 +319,9 @@ def _with_name(reader: Snapshot, name: str, within: Visibility) -> list[Suggesti
     """Return the entities with that name or a similar one."""
     if not name_key(name):
         return []
-    exact = [Suggestion(one, 1.0, "goes by that name") for one in called(reader, name, within)]
-    near = decided(reader, Named(id="", name=name), within, limit=SUGGESTED_MAX)
+    exact = [
+        Suggestion(one, 1.0, "goes by that name") for one in entities_named(reader, name, within)
+    ]
+    near = match_visible(reader, Named(id="", name=name), within, limit=SUGGESTED_MAX)
     found = [*exact, *suggestions(reader, near, within)]
     return [replace(one, score=min(one.score, _NAMESAKE)) for one in found]

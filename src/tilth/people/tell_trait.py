@@ -12,7 +12,7 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.tables import Entities
-from tilth.knowledge.facts.write.fact_entities import told_in
+from tilth.knowledge.facts.write.fact_entities import evidence_episode
 from tilth.ledger.store import Transaction
 from tilth.people.events import TraitTold
 from tilth.people.profile import Trait, TraitDraft
@@ -41,7 +41,7 @@ def tell_in(tx: Transaction, told: TraitDraft, recorder: WriteContext) -> Trait:
     within = Visibility(recorder.owner)
     entity = Entities(tx).canonical(draft.entity_id, within)
     for episode_id in draft.evidence:
-        told_in(tx, episode_id, entity.scope, recorder, hint=_WIDENING)
+        evidence_episode(tx, episode_id, entity.scope, recorder, hint=_WIDENING)
     draft = replace(draft, entity_id=entity.id)
     known = next(
         (one for one in People(tx).history(entity.id, within, key=draft.key) if one.is_current),

@@ -153,7 +153,7 @@ def _is_extended(view: Snapshot, head: Head, known: CachedCalls) -> bool:
     before = known.head
     if not 0 <= head.seq - before.seq <= HALVES_READ:
         return False
-    return view.chain_at(before.seq) == before.chain and not view.is_remade_after(before.seq)
+    return view.chain_at(before.seq) == before.chain and not view.is_rebuilt_after(before.seq)
 
 
 def _extended(view: Snapshot, within: Visibility, head: Head, known: CachedCalls) -> CachedCalls:

@@ -22,7 +22,7 @@ from tilth.episodes.episode import Episode, EpisodeKind, LaterNote, Passage, Pla
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entity import Entity
-from tilth.knowledge.entities.resolve_name import pointed_at
+from tilth.knowledge.entities.resolve_name import entities_meant
 from tilth.knowledge.facts.filters import FactFilter, Moment
 from tilth.knowledge.facts.ranking_inputs import FactPlace, FactPlaces
 from tilth.knowledge.vocabulary.registries import Registry
@@ -90,7 +90,7 @@ def recall(
         )
     now = recaller.clock.now()
     with store.read() as view:
-        meant = pointed_at(view, options.entity, within) if options.entity is not None else []
+        meant = entities_meant(view, options.entity, within) if options.entity is not None else []
         about = meant[0].id if meant else None
         which, facts = _filters(view, within, options, about)
         # As of a past time, "yesterday" is the day before that time.

@@ -12,7 +12,7 @@ from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.tables import edge_count
-from tilth.ledger.realms import realms_seen
+from tilth.ledger.realms import visible_realms
 from tilth.ledger.snapshot import Snapshot
 from tilth.playbooks.model import LIVE
 from tilth.playbooks.tables import Playbooks
@@ -90,7 +90,7 @@ def growth(view: Snapshot, within: Visibility, *, days: int) -> Growth:
 
 def _by_day(view: Snapshot, within: Visibility, days: int) -> list[Day]:
     # Invisible records change no count (I28).
-    seen = realms_seen(view.conn, within)
+    seen = visible_realms(view.conn, within)
     found: list[Day] = []
     until = view.head().seq
     while until > 0 and len(found) < days:

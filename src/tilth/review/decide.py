@@ -18,8 +18,8 @@ from tilth.core.scope import Visibility
 from tilth.knowledge.facts.decisions import Shown, apply_edit, prepare_edit, shown_in
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.facts.write.merged_values import ask_about_others
-from tilth.knowledge.facts.write.slot_conflicts import said_still
+from tilth.knowledge.facts.write.merged_values import ask_about_other_values
+from tilth.knowledge.facts.write.slot_conflicts import equal_facts
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.knowledge.proposals.decisions import decider_of
 from tilth.knowledge.proposals.events import ProposalDecided
@@ -77,7 +77,7 @@ def decide_proposal(
             acting.act(tx, seen.proposal, ruling, recorder)
         for fact in (Facts(tx).get(one, within) for one in ruling.facts):
             _check_said_once(tx, seen, fact)
-            ask_about_others(tx, fact, recorder)
+            ask_about_other_values(tx, fact, recorder)
         decided = Proposals(tx).get(proposal_id, within)
     logger.info("proposal decided: proposal=%s action=%s", proposal_id, answer.action.value)
     return decided
@@ -114,7 +114,7 @@ def _check_said_once(tx: Transaction, seen: Shown, fact: Fact) -> None:
     if stood or fact.life.lifecycle is not Lifecycle.CURRENT:
         return
     realm = Visibility(fact.owner, frozenset({fact.life.scope}))
-    for one in said_still(tx, fact.key, realm, fact.life.valid_from):
+    for one in equal_facts(tx, fact.key, realm, fact.life.valid_from):
         if one.id != fact.id:
             raise ConflictError(
                 f"{one.id} says that already", hint="there is nothing to decide: leave it as it is"

@@ -34,7 +34,7 @@ from tilth.core.io.private_files import append_line, read_lines
 from tilth.core.io.temporary_files import abandoned_files
 from tilth.ledger.chain import Head, is_signed, sign
 from tilth.ledger.heads import signing_key
-from tilth.ledger.sqlite.compare_backup import Standing, standing_of
+from tilth.ledger.sqlite.compare_backup import BackupComparison, compare_backup
 from tilth.ledger.sqlite.move_aside import set_aside
 from tilth.ledger.sqlite.store import check_backup, erasures_of, open_store, restore_store
 from tilth.ledger.store import Store, StoreEnvironment
@@ -184,7 +184,7 @@ def restore(
     require_human(by, "put a backup in the place of a store")
     copy, path, around = Path(backup), Path(where), store_environment(settings)
     again = _checked(backup, where, settings, replace=replace)
-    standing = standing_of(copy, path, around, signed_ends(around.state))
+    standing = compare_backup(copy, path, around, signed_ends(around.state))
     _refuse(standing, accepted, again, is_first=not path.exists())
     known, aside = erasures_of(path, around) if path.exists() else (), []
     approved = _approved(path, around)
@@ -261,7 +261,7 @@ def _checked(backup: str, where: str, settings: Settings, *, replace: bool) -> s
 
 
 def _refuse(
-    standing: Standing, accepted: Collection[Consent], again: str, *, is_first: bool
+    standing: BackupComparison, accepted: Collection[Consent], again: str, *, is_first: bool
 ) -> None:
     """Refuse a backup that needs confirmations not in *accepted*; the error names the command."""
     told = dict(_needed_consents(standing, is_first=is_first))
@@ -273,7 +273,9 @@ def _refuse(
         raise ConflictError(f"the backup {'; it '.join(needed.values())}", hint=f"{meant}: {asked}")
 
 
-def _needed_consents(standing: Standing, *, is_first: bool) -> Iterator[tuple[Consent, str]]:
+def _needed_consents(
+    standing: BackupComparison, *, is_first: bool
+) -> Iterator[tuple[Consent, str]]:
     """Yield the confirmations that a backup needs, each with its explanation."""
     if standing.is_another:
         yield (

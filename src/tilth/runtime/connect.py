@@ -21,7 +21,7 @@ from tilth.core.scope import parse_owner
 from tilth.episodes.remember import WriteContext
 from tilth.gaps.task_lists import OutboxFolder, outbox_of
 from tilth.ledger.heads import store_named_in
-from tilth.ledger.sqlite.store import create_store, far_heads_path, heads_path, putting_back
+from tilth.ledger.sqlite.store import commands_to_put_back, create_store, far_heads_path, heads_path
 from tilth.ledger.sqlite.store import open_store as open_sqlite
 from tilth.ledger.store import Store, StoreEnvironment
 from tilth.ledger.tables import Tombstones
@@ -202,7 +202,7 @@ def _executor() -> Executor:
 def _outside(where: str, home: Folders, settings: Settings) -> LocalFiles:
     from tilth.erasure.erase import reapply_erasures
     from tilth.erasure.surrounding_files import LocalFiles
-    from tilth.ledger.sqlite.move_aside import erase_aside
+    from tilth.ledger.sqlite.move_aside import repeat_erasures_in
 
     around, garden = store_environment(settings), garden_of(where, home.data, settings)
     return LocalFiles(
@@ -210,7 +210,7 @@ def _outside(where: str, home: Folders, settings: Settings) -> LocalFiles:
         home.data,
         home.state,
         garden,
-        lambda path: erase_aside(path, around, reapply_erasures),
+        lambda path: repeat_erasures_in(path, around, reapply_erasures),
     )
 
 
@@ -307,7 +307,7 @@ def load_store(file: LedgerFile, where: str, settings: Settings) -> tuple[int, b
         store.close()
 
 
-def mend_store(where: str, settings: Settings) -> Path | None:
+def repair_store(where: str, settings: Settings) -> Path | None:
     """
     Rebuild the store at *where* from its ledger; the store need not open.
 
@@ -320,11 +320,11 @@ def mend_store(where: str, settings: Settings) -> Path | None:
     """
     around = store_environment(settings)
     if "://" in where:
-        from tilth.ledger.postgres.repair import mend_store as mend_postgres
+        from tilth.ledger.postgres.repair import repair_store as mend_postgres
 
         mend_postgres(where, around)
         return None
-    from tilth.ledger.sqlite.repair import mend_store as mend_sqlite
+    from tilth.ledger.sqlite.repair import repair_store as mend_sqlite
 
     return mend_sqlite(Path(where), around)
 
@@ -483,7 +483,7 @@ def store_id_at(where: str) -> str | None:
 
 def put_back_command(where: str) -> str:
     """Return the command that puts back a store that a killed process moved aside; or empty."""
-    return "" if "://" in where else putting_back(Path(where))
+    return "" if "://" in where else commands_to_put_back(Path(where))
 
 
 def store_environment(settings: Settings) -> StoreEnvironment:

@@ -128,9 +128,9 @@ class Dependencies:
 
     def meant(self, name: str, scope: str | None) -> EntityId:
         """Return the ID of the entity with this name or ID."""
-        from tilth.knowledge.entities.resolve_name import meant  # noqa: PLC0415 - few name anybody
+        from tilth.knowledge.entities.resolve_name import resolve_entity_id  # noqa: PLC0415 - few name anybody
 
-        return meant(self.store, name, self.within(scope))
+        return resolve_entity_id(self.store, name, self.within(scope))
 
     @property
     def writing(self) -> Writing:

@@ -31,7 +31,7 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.facts.write.write_fact import Writing, embedded, state_in
 from tilth.knowledge.graph.edge import parse_edge_kind
-from tilth.knowledge.graph.record_edge import named_in
+from tilth.knowledge.graph.record_edge import add_named_edge_in
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.snapshot import Snapshot
@@ -97,7 +97,7 @@ class RowImporter:
                 kind = parse_edge_kind(row.kind)
                 self.excluded.refuse(row.ends, "an edge")
                 recorder = self.writing.recorder
-                joined = named_in(tx, row.ends, kind, recorder, scope=row.scope)
+                joined = add_named_edge_in(tx, row.ends, kind, recorder, scope=row.scope)
                 return Taken(joined.edge.id, joined.is_new)
             case ToldEntity():
                 return Taken("", self._add(tx, row))

@@ -8,7 +8,7 @@ from tilth.core.scope import Owner
 from tilth.core.table import Table
 from tilth.episodes.events import ImportFinished
 from tilth.ledger.projection import Rows, projects, storable
-from tilth.ledger.records import named
+from tilth.ledger.records import id_made_by
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import one_of
 from tilth.privacy.redaction import scrub_name
@@ -88,7 +88,7 @@ def told(rows: Rows, recorded: Recorded, event: ImportFinished) -> None:
 def told_by(view: Snapshot, owner: Owner, document: str) -> dict[str, bool]:
     """Return the facts and edges that a document states, and whether another does, too."""
     found = view.conn.rows(_TOLD_BY, (owner, document))
-    return {named(kind, event_id): bool(others) for kind, event_id, others in found}
+    return {id_made_by(kind, event_id): bool(others) for kind, event_id, others in found}
 
 
 def imported(view: Snapshot, owner: Owner, uri: str) -> str | None:

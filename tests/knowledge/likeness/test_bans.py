@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilth.knowledge.likeness.bans import banned_once, lifted_by
+from tilth.knowledge.likeness.bans import drop_repeated_bans, lifted_by
 
 BAN = "The user wants db/seeds untouched."
 SAME = [
@@ -59,7 +59,7 @@ TEXTS = st.lists(st.sampled_from(_WORDS.split()), max_size=12).map(" ".join)
 
 
 def once(*texts, told=()):
-    return banned_once(texts, str, told=told)
+    return drop_repeated_bans(texts, str, told=told)
 
 
 @pytest.mark.parametrize("text", SAME)

@@ -152,7 +152,9 @@ class KeptReadings:
         """
         known = self._known(_name(self._where, within))
         is_other = (
-            self._is_anew or known["code"] != self._code() or view.is_remade_after(known["through"])
+            self._is_anew
+            or known["code"] != self._code()
+            or view.is_rebuilt_after(known["through"])
         )
         return Readings({} if is_other else known["read"], view.head().seq)
 
@@ -165,7 +167,7 @@ class KeptReadings:
         self._texts.write(name, json.dumps(said))
         # An erase at the same time removes the file when it is done, or is noticed here.
         with store.read() as view:
-            if view.is_remade_after(readings.through):
+            if view.is_rebuilt_after(readings.through):
                 self._texts.remove(name)
 
     def _known(self, name: str) -> Mapping[str, Any]:

@@ -16,7 +16,7 @@ from tilth.garden.cycle.gardener import Gardener
 from tilth.garden.extract import Finding, is_unsure, status_of, terms_of
 from tilth.garden.model import Topic
 from tilth.garden.standalone import CHARS_MAX
-from tilth.knowledge.likeness.paraphrase import bears_out
+from tilth.knowledge.likeness.paraphrase import contains_values
 from tilth.llm.answers import TopicFinding, TopicFindings
 from tilth.llm.client import Question, Thought, think
 
@@ -78,7 +78,7 @@ def _finding(said: TopicFinding, topic: Topic, document: SourceText, model: str)
     start = document.text.find(quote)
     around = document.text[max(0, start - _AROUND_CHARS) : start + len(quote) + _AROUND_CHARS]
     known = f"{document.title}. {topic.name}. {around}"
-    if start < 0 or len(text) > CHARS_MAX or not bears_out(known, text):
+    if start < 0 or len(text) > CHARS_MAX or not contains_values(known, text):
         return None
     return Finding(
         text=text,

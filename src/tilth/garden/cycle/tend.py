@@ -56,7 +56,7 @@ from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import BY_MODEL
 from tilth.knowledge.facts.statement import Statement
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.facts.write.fact_entities import located
+from tilth.knowledge.facts.write.fact_entities import locate_quotes
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.facts.write.rejections import claim_of
 from tilth.knowledge.facts.write.write_fact import nominate_in
@@ -464,7 +464,7 @@ def _corroborate(
         return
     if any(one.episode_id == quote.episode_id for one in known.evidence):
         return
-    more = located(tx, (quote,), topic.scope, gardener.recorder)
+    more = locate_quotes(tx, (quote,), topic.scope, gardener.recorder)
     event = FactReinforced(fact_id=known.id, evidence=more)
     tx.append(event, by=gardener.by, owner=gardener.owner)
 

@@ -18,8 +18,8 @@ from tilth.episodes.tables import Episodes
 from tilth.knowledge.about.traits import traits_now
 from tilth.knowledge.entities.entities import Card, card_in
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.filters import NOW, FactFilter, Moment, known_of
-from tilth.knowledge.facts.state import StateFact, aged
+from tilth.knowledge.facts.filters import NOW, FactFilter, Moment, not_holding
+from tilth.knowledge.facts.state import StateFact, with_freshness
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.graph import Neighbourhood, neighbourhood_in
 from tilth.ledger.search import Search
@@ -98,11 +98,14 @@ def about(
         if moment.as_of is None:
             which = replace(which, now=moment.known_at or now)
         facts = Facts(view).select(which, limit=limit)
-        told = [] if moment.as_of is not None else Facts(view).select(known_of(which), limit=limit)
+        told = (
+            [] if moment.as_of is not None else Facts(view).select(not_holding(which), limit=limit)
+        )
         facts, told = (Facts(view).with_beside(one, within, moment) for one in (facts, told))
-        aged_facts = tuple(aged(fact, moment.known_at or now) for fact in facts)
-        aged_told = tuple(aged(fact, moment.known_at or now) for fact in told)
-        recent = _recent(view, card, within)
+        aged_facts = tuple(with_freshness(fact, moment.known_at or now) for fact in facts)
+        aged_told = tuple(with_freshness(fact, moment.known_at or now) for fact in told)
+        concerning = EpisodeFilter(within=within, about=card.entity.id)
+        recent = Episodes(view).select(concerning, limit=_READ_MAX, newest_first=True)
         return About(
             card=card,
             facts=aged_facts,
@@ -120,12 +123,6 @@ def about(
                 if one.fact.metadata.get("kind") == _PROMISE and not _is_kept(one.fact, recent)
             ),
         )
-
-
-def _recent(view: Snapshot, card: Card, within: Visibility) -> Sequence[Episode]:
-    """Return the last episodes that concern an entity."""
-    which = EpisodeFilter(within=within, about=card.entity.id)
-    return Episodes(view).select(which, limit=_READ_MAX, newest_first=True)
 
 
 def _is_kept(promise: Fact, recent: Sequence[Episode]) -> bool:

@@ -109,7 +109,7 @@ WHERE v.fact_no IN {integers} AND l.payload LIKE '%"conversation_id":%'
 """
 
 
-def talks_of(view: Snapshot, fact: Fact) -> set[str | None]:
+def conversations_of(view: Snapshot, fact: Fact) -> set[str | None]:
     """Return the conversations of a fact's evidence; None stands for evidence from elsewhere."""
     found: set[str | None] = set()
     for one in fact.evidence:
@@ -125,5 +125,5 @@ def hearsay(view: Snapshot, facts: Sequence[Fact]) -> frozenset[FactId]:
     # Few facts are, so one query on the index of evidence comes first.
     rows = view.select(_TALKED, [one.seq for one in facts])
     touched = {fact_no for fact_no, _ in rows}
-    talks = ((one.id, talks_of(view, one)) for one in facts if one.seq in touched)
+    talks = ((one.id, conversations_of(view, one)) for one in facts if one.seq in touched)
     return frozenset(id_ for id_, talk in talks if talk and None not in talk)

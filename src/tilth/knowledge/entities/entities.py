@@ -27,8 +27,8 @@ from tilth.knowledge.entities.identity import Identity
 from tilth.knowledge.entities.match_names import Named
 from tilth.knowledge.entities.resolve_name import (
     Suggestion,
-    decided,
-    pointed_at,
+    entities_meant,
+    match_visible,
     suggestions,
 )
 from tilth.knowledge.entities.sightings import Sightings
@@ -81,7 +81,7 @@ def add_in(
     draft = _parsed(told)
     within = seen_from(recorder.owner, draft.scope)
     sought = Named(id="", name=draft.name, type=draft.type, aliases=draft.aliases)
-    decision = decided(tx, sought, within)
+    decision = match_visible(tx, sought, within)
     if decision.same is not None and not is_namesake:
         known = Entities(tx).canonical(EntityId(decision.same.id), within)
         return Added(entity=tell_more(tx, known, draft, recorder), is_new=False)
@@ -107,7 +107,7 @@ def get_entity(store: Store, word: str, within: Visibility) -> Card:
 
 def card_in(reader: Snapshot, word: str, within: Visibility) -> Card:
     """Return the entity with an ID or name, in one snapshot."""
-    entity, *others = pointed_at(reader, word, within)
+    entity, *others = entities_meant(reader, word, within)
     entity = Sightings(reader).told([entity], within)[0]
     return Card(
         entity=entity,
@@ -121,13 +121,13 @@ def card_in(reader: Snapshot, word: str, within: Visibility) -> Card:
 def _parsed(draft: EntityDraft) -> EntityDraft:
     return replace(
         draft,
-        name=parse_meant(draft.name),
-        aliases=tuple(map(parse_meant, draft.aliases)),
+        name=parse_kept_name(draft.name),
+        aliases=tuple(map(parse_kept_name, draft.aliases)),
         metadata=scrub_object(draft.metadata),
     )
 
 
-def parse_meant(name: str) -> str:
+def parse_kept_name(name: str) -> str:
     """Return a name as it is kept: normalised, and without secrets."""
     check_meant(name)
     return parse_name(scrub(name).text)

@@ -32,7 +32,7 @@ class Suggestion:
     reason: str
 
 
-def called(reader: Snapshot, name: str, within: Visibility) -> list[Entity]:
+def entities_named(reader: Snapshot, name: str, within: Visibility) -> list[Entity]:
     """
     Return the entities named *name*: exact spelling first, then other case or spacing.
 
@@ -48,7 +48,7 @@ def called(reader: Snapshot, name: str, within: Visibility) -> list[Entity]:
     return list({entity.id: entity for entity in found}.values())
 
 
-def reached_at(reader: Snapshot, address: str, within: Visibility) -> list[Suggestion]:
+def entities_at_address(reader: Snapshot, address: str, within: Visibility) -> list[Suggestion]:
     """Return the bearers of an address, on any transport."""
     keys = dict.fromkeys((address_key("", address), address_key(EMAIL, address)))
     return [
@@ -62,17 +62,19 @@ def reached_at(reader: Snapshot, address: str, within: Visibility) -> list[Sugge
     ]
 
 
-def reached_like(
+def entities_like_address(
     reader: Snapshot, words: str, within: Visibility, *, limit: int
 ) -> list[Suggestion]:
     """Return those with *words* in an address or its display name (EM-027)."""
     if not any(char.isalnum() for char in words):
         return []
     found = Identities(reader).like(words, within, limit=limit)
-    return [known_by(reader, one, within, _LIKE) for one in found]
+    return [suggestion_of_identity(reader, one, within, _LIKE) for one in found]
 
 
-def known_by(reader: Snapshot, known: Identity, within: Visibility, score: float) -> Suggestion:
+def suggestion_of_identity(
+    reader: Snapshot, known: Identity, within: Visibility, score: float
+) -> Suggestion:
     """Return the bearer of an identity, as a suggestion."""
     reason = f"is {known.display_name or known.address.address} on {known.address.transport}"
     return Suggestion(Entities(reader).canonical(known.entity_id, within), score, reason)
@@ -84,7 +86,7 @@ _UNKNOWN = (
 )
 
 
-def pointed_at(reader: Snapshot, word: str, within: Visibility) -> list[Entity]:
+def entities_meant(reader: Snapshot, word: str, within: Visibility) -> list[Entity]:
     """
     Return the entities that an ID or name means, at least one.
 
@@ -93,9 +95,9 @@ def pointed_at(reader: Snapshot, word: str, within: Visibility) -> list[Entity]:
     """
     if word.startswith(EntityId.prefix):
         return [Entities(reader).canonical(EntityId.parse(word), within)]
-    if found := called(reader, word, within):
+    if found := entities_named(reader, word, within):
         return found
-    near = suggestions(reader, decided(reader, Named(id="", name=word), within), within)
+    near = suggestions(reader, match_visible(reader, Named(id="", name=word), within), within)
     close = ", ".join(f"{one.entity.name} ({one.entity.id})" for one in near)
     raise NotFoundError(
         f"no entity goes by {word[:60]!r}",
@@ -103,7 +105,7 @@ def pointed_at(reader: Snapshot, word: str, within: Visibility) -> list[Entity]:
     )
 
 
-def meant(store: Store, word: str, within: Visibility) -> EntityId:
+def resolve_entity_id(store: Store, word: str, within: Visibility) -> EntityId:
     """
     Return the entity that an ID or name means.
 
@@ -112,7 +114,7 @@ def meant(store: Store, word: str, within: Visibility) -> EntityId:
         ConflictError: several have it.
     """
     with store.read() as view:
-        found = pointed_at(view, word, within)
+        found = entities_meant(view, word, within)
     if len(found) > 1:
         raise ConflictError(
             f"{len(found)} entities go by {word[:60]!r}",
@@ -121,7 +123,7 @@ def meant(store: Store, word: str, within: Visibility) -> EntityId:
     return found[0].id
 
 
-def decided(
+def match_visible(
     reader: Snapshot,
     sought: Named,
     within: Visibility,
@@ -133,7 +135,7 @@ def decided(
     if not any(map(name_key, sought.names)):
         return Decision()
     near = (one for name in sought.names for one in Entities(reader).near(name, within))
-    candidates = {one.id: as_named(one) for one in near}
+    candidates = {one.id: named_bearer(one) for one in near}
     return match(sought, list(candidates.values()), limit=limit, floor=floor)
 
 
@@ -146,7 +148,7 @@ def suggestions(reader: Snapshot, decision: Decision, within: Visibility) -> tup
     return tuple(Suggestion(*one) for one in found)
 
 
-def as_named(bearer: Bearer) -> Named:
+def named_bearer(bearer: Bearer) -> Named:
     """Return an entity as matching sees it."""
     name, *aliases = bearer.names
     return Named(id=bearer.id, name=name, type=bearer.type, aliases=tuple(aliases))

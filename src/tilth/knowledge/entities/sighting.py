@@ -156,7 +156,7 @@ def sighted_in(sightings: Iterable[Sighting]) -> list[Sighted]:
     return sorted(found.values(), key=lambda one: (-one.session_count, -one.last, one.name))
 
 
-def acquaintances(found: Iterable[Sighted]) -> list[Sighted]:
+def worked_with(found: Iterable[Sighted]) -> list[Sighted]:
     """Return those of *found* that the project works with, up to a limit for each type."""
     kept: defaultdict[EntityType, list[Sighted]] = defaultdict(list)
     for one in found:

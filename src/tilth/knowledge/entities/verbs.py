@@ -21,7 +21,7 @@ from tilth.knowledge.entities.entities import (
     Resolved,
     add_in,
     card_in,
-    parse_meant,
+    parse_kept_name,
     typed_in,
 )
 from tilth.knowledge.entities.entity import PERSONAL, Entity, EntityDraft, parse_entity_type
@@ -29,12 +29,12 @@ from tilth.knowledge.entities.events import AliasAdded, AliasRemoved
 from tilth.knowledge.entities.match_names import Named as Sought
 from tilth.knowledge.entities.resolve_name import (
     Suggestion,
-    as_named,
-    called,
-    decided,
-    pointed_at,
-    reached_at,
-    reached_like,
+    entities_at_address,
+    entities_like_address,
+    entities_meant,
+    entities_named,
+    match_visible,
+    named_bearer,
     suggestions,
 )
 from tilth.knowledge.entities.sightings import Sightings
@@ -205,7 +205,7 @@ def resolve(
     """
     within = brain.within(scope)
     with brain.store.read() as view:
-        decision = decided(view, Sought(id="", name=parse_name(name), type=type), within)
+        decision = match_visible(view, Sought(id="", name=parse_name(name), type=type), within)
         same = decision.same
         known = None if same is None else Entities(view).canonical(EntityId(same.id), within)
         return Resolved(known, suggestions(view, decision, within))
@@ -234,13 +234,15 @@ def search(
     within = brain.within(scope)
     check_page(limit, SUGGESTED_MAX)
     with brain.store.read() as view:
-        exact = [Suggestion(one, 1.0, "the same name") for one in called(view, text, within)]
-        exact += reached_at(view, text, within)
+        exact = [
+            Suggestion(one, 1.0, "the same name") for one in entities_named(view, text, within)
+        ]
+        exact += entities_at_address(view, text, within)
         sought = Sought(id="", name=text)
-        decision = decided(view, sought, within, limit=limit + len(exact), floor=0.0)
+        decision = match_visible(view, sought, within, limit=limit + len(exact), floor=0.0)
         found: dict[EntityId, Suggestion] = {}
         near = (
-            *reached_like(view, text, within, limit=limit),
+            *entities_like_address(view, text, within, limit=limit),
             *suggestions(view, decision, within),
         )
         for one in (*exact, *sorted(near, key=lambda one: -one.score)):
@@ -264,9 +266,9 @@ def suggest(
     within = brain.within(scope)
     check_page(limit, SUGGESTED_MAX)
     with brain.store.read() as view:
-        entity = pointed_at(view, name, within)[0]
-        sought = as_named(Entities(view).bearer(entity.id, within))
-        decision = decided(view, sought, within, limit=limit)
+        entity = entities_meant(view, name, within)[0]
+        sought = named_bearer(Entities(view).bearer(entity.id, within))
+        decision = match_visible(view, sought, within, limit=limit)
         if decision.same is None:
             return suggestions(view, decision, within)
         same = Entities(view).canonical(EntityId(decision.same.id), within)
@@ -294,7 +296,7 @@ def alias(brain: Context, entity: One, alias: Annotated[str, Arg("the name")]) -
     brain.excluded.refuse((alias,), "a name")
     meant = one_meant(brain, entity)
     require_known(brain.recorder.by, "name what is there")
-    within, name = Visibility(brain.recorder.owner), parse_meant(alias)
+    within, name = Visibility(brain.recorder.owner), parse_kept_name(alias)
     with brain.store.begin() as tx:
         known = Entities(tx).canonical(meant, within)
         if known.type in PERSONAL:
@@ -309,7 +311,7 @@ def alias(brain: Context, entity: One, alias: Annotated[str, Arg("the name")]) -
 
 def _check_free(reader: Snapshot, entity: Entity, name: str) -> None:
     within = seen_from(entity.owner, entity.scope)
-    others = [one for one in called(reader, name, within) if one.id != entity.id]
+    others = [one for one in entities_named(reader, name, within) if one.id != entity.id]
     if others:
         raise ConflictError(
             f"{others[0].id} goes by {name!r}",

@@ -23,7 +23,7 @@ from tilth.knowledge.facts.fact import Fact, FactDraft, reworded, told_start
 from tilth.knowledge.facts.fact_lifecycle import check_return
 from tilth.knowledge.facts.filters import NOW, Moment
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.facts.write.fact_entities import unseen
+from tilth.knowledge.facts.write.fact_entities import new_evidence
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.facts.write.slot_conflicts import holder_of
 from tilth.knowledge.facts.write.write_fact import Writing, embedded, state_in
@@ -35,7 +35,6 @@ from tilth.knowledge.proposals.proposal import (
     Action,
     Answer,
     Proposal,
-    ProposalDraft,
     ProposalKind,
     ProposalState,
     Ruling,
@@ -86,17 +85,19 @@ def shown_of(
     reader: Snapshot, proposal: Proposal, within: Visibility, moment: Moment = NOW
 ) -> Shown:
     """Return the same for a proposal that was already read."""
-    proposal = _rebased(reader, proposal, moment)
+    proposal = _with_present_retired(reader, proposal, moment)
     facts, retires = (
         tuple(Facts(reader).get(fact_id, within, moment) for fact_id in named)
         for named in (proposal.draft.facts, proposal.draft.retires)
     )
-    digest = digest_of(proposal, list(map(_face, facts)), list(map(_face, retires)))
+    digest = digest_of(
+        proposal, list(map(_decision_state, facts)), list(map(_decision_state, retires))
+    )
     rejected = _rejected(reader, proposal, within, moment)
     return Shown(proposal=proposal, facts=facts, retires=retires, digest=digest, rejected=rejected)
 
 
-def _rebased(reader: Snapshot, proposal: Proposal, moment: Moment) -> Proposal:
+def _with_present_retired(reader: Snapshot, proposal: Proposal, moment: Moment) -> Proposal:
     """
     Return an open proposal with what it would retire now.
 
@@ -126,7 +127,7 @@ def _rejected(
         return None
 
 
-def _face(fact: Fact) -> Json:
+def _decision_state(fact: Fact) -> Json:
     """Return what may not change between looking at a fact and deciding about it."""
     life = fact.life
     return [
@@ -168,7 +169,7 @@ def rule_on_facts(
         case Action.REJECT:
             return Ruling(action=Action.REJECT, rejects=answer.facts or proposal.draft.facts)
         case _:
-            return Ruling(action=answer.action, facts=_fallen_on(seen, answer))
+            return Ruling(action=answer.action, facts=_facts_acted_on(seen, answer))
 
 
 @rules_on(ProposalKind.CONTRADICTION)
@@ -183,8 +184,8 @@ def rule_on_contradiction(
         ConflictError: a fact has changed, or its place is taken.
     """
     if answer.action is Action.CONFIRM:
-        kept, others = _sides(_shown(tx, proposal, answer, recorder), answer)
-        _check_says(answer, _ids(others))
+        kept, others = _kept_and_others(_shown(tx, proposal, answer, recorder), answer)
+        _check_names_retired(answer, _ids(others))
         return Ruling(action=Action.CONFIRM, facts=(kept.id,), rejects=_ids(others))
     return _rule_on_sides(tx, proposal, answer, recorder)
 
@@ -232,25 +233,24 @@ def _confirm(tx: Transaction, seen: Shown, answer: Answer) -> Ruling:
         _check_room(tx, fact, fact.life.scope, draft.retires)
     # A current fact goes on, with its beginning and end as stated.
     is_new = any(fact.life.lifecycle is not Lifecycle.CURRENT for fact in seen.facts)
-    named = (seen.facts, seen.retires)
+    since = answer.since
+    if since is None and ENDED in draft.detail:
+        # The end that whoever proposed a removal stated.
+        since = datetime.fromisoformat(str(draft.detail[ENDED]))
+    if since is None and is_new:
+        since = _since(seen.facts, seen.retires)
     return Ruling(
         action=Action.CONFIRM,
         facts=draft.facts,
         retires=draft.retires,
-        since=answer.since or _told_end(draft) or (_since(*named) if is_new else None),
+        since=since,
     )
-
-
-def _told_end(draft: ProposalDraft) -> datetime | None:
-    """Return the end that whoever proposed a removal stated."""
-    told = draft.detail.get(ENDED)
-    return None if told is None else datetime.fromisoformat(str(told))
 
 
 def _restrict(tx: Transaction, seen: Shown, answer: Answer) -> Ruling:
     if answer.scope is None:
         raise InvalidInputError("restricting needs the scope", hint="give it: --to project:KEY")
-    facts, known = _fallen_on(seen, answer), _named(seen)
+    facts, known = _facts_acted_on(seen, answer), _named(seen)
     for fact_id in facts:
         _check_room(tx, known[fact_id], answer.scope, ())
     since = answer.since or _since([known[one] for one in facts], ())
@@ -281,14 +281,14 @@ def check_retires(seen: Shown, answer: Answer) -> None:
         ConflictError: what it retires is not current any more.
     """
     retires = seen.proposal.draft.retires
-    _check_says(answer, retires)
+    _check_names_retired(answer, retires)
     for fact in seen.retires:
         _check_current(fact)
 
 
 def _supersede(seen: Shown, answer: Answer) -> Ruling:
-    kept, others = _sides(seen, answer)
-    _check_says(answer, _ids(others))
+    kept, others = _kept_and_others(seen, answer)
+    _check_names_retired(answer, _ids(others))
     for fact in others:
         _check_current(fact)
     since = answer.since or _since((kept,), others)
@@ -299,9 +299,9 @@ def _supersede(seen: Shown, answer: Answer) -> Ruling:
 
 def _merge(tx: Transaction, seen: Shown, answer: Answer, recorder: WriteContext) -> Ruling:
     """Give one fact the evidence of the others, which it replaces."""
-    kept, others = _sides(seen, answer)
-    _check_says(answer, _ids(others))
-    more = unseen(kept.evidence, [one for fact in others for one in fact.evidence])
+    kept, others = _kept_and_others(seen, answer)
+    _check_names_retired(answer, _ids(others))
+    more = new_evidence(kept.evidence, [one for fact in others for one in fact.evidence])
     if more:
         event = FactReinforced(fact_id=kept.id, evidence=more)
         tx.append(event, by=recorder.by, owner=recorder.owner)
@@ -311,7 +311,7 @@ def _merge(tx: Transaction, seen: Shown, answer: Answer, recorder: WriteContext)
     return Ruling(action=Action.MERGE, facts=(kept.id,), retires=_ids(others), since=since)
 
 
-def _fallen_on(seen: Shown, answer: Answer) -> tuple[FactId, ...]:
+def _facts_acted_on(seen: Shown, answer: Answer) -> tuple[FactId, ...]:
     draft = seen.proposal.draft
     if answer.facts:
         return answer.facts
@@ -320,7 +320,7 @@ def _fallen_on(seen: Shown, answer: Answer) -> tuple[FactId, ...]:
     return draft.facts
 
 
-def _sides(seen: Shown, answer: Answer) -> tuple[Fact, list[Fact]]:
+def _kept_and_others(seen: Shown, answer: Answer) -> tuple[Fact, list[Fact]]:
     """
     Return the fact that stays, and the others.
 
@@ -342,7 +342,7 @@ def _ids(facts: Iterable[Fact]) -> tuple[FactId, ...]:
     return tuple(fact.id for fact in facts)
 
 
-def _check_says(answer: Answer, retires: Sequence[FactId]) -> None:
+def _check_names_retired(answer: Answer, retires: Sequence[FactId]) -> None:
     if set(answer.retires) != set(retires):
         raise InvalidInputError(
             f"this would retire {', '.join(retires) or 'nothing'}, and the answer does not say so",
@@ -444,7 +444,7 @@ def apply_edit(tx: Transaction, seen: Shown, edit: Edit, writing: Writing) -> Ru
         raise ConflictError("that says the same", hint="confirm it as it is")
     if stated.fact.life.lifecycle is not Lifecycle.CURRENT:
         raise ConflictError(f"it would be {stated.fact.life.lifecycle.value}, not current")
-    if more := unseen(stated.fact.evidence, proposed.evidence):
+    if more := new_evidence(stated.fact.evidence, proposed.evidence):
         event = FactReinforced(fact_id=stated.fact.id, evidence=more)
         tx.append(event, by=recorder.by, owner=recorder.owner)
     return Ruling(

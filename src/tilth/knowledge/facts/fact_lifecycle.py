@@ -23,7 +23,7 @@ from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import PastLife, check_interval
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.slot_conflicts import holder_of
-from tilth.knowledge.facts.write.supersession import fixed
+from tilth.knowledge.facts.write.supersession import refuse_milestone
 from tilth.knowledge.proposals.ask import open_proposal
 from tilth.knowledge.proposals.events import ChangeUndone
 from tilth.knowledge.proposals.proposal import (
@@ -165,7 +165,7 @@ def archive_in(tx: Transaction, fact: Fact, recorder: WriteContext, *, reason: s
     tx.append(event, by=recorder.by, owner=recorder.owner)
 
 
-def restored_in(tx: Transaction, fact_id: FactId, recorder: WriteContext) -> Fact:
+def restore_in(tx: Transaction, fact_id: FactId, recorder: WriteContext) -> Fact:
     """
     Restore an archived fact in a transaction.
 
@@ -179,10 +179,10 @@ def restored_in(tx: Transaction, fact_id: FactId, recorder: WriteContext) -> Fac
     last = Facts(tx).lives(fact_id, within)[-1]
     if last.event_kind != _ARCHIVING:
         raise ConflictError(f"{fact_id} is not put away")
-    return taken_back_in(tx, last, recorder, "restored")
+    return undo_change_in(tx, last, recorder, "restored")
 
 
-def taken_back_in(tx: Transaction, last: PastLife, recorder: WriteContext, reason: str) -> Fact:
+def undo_change_in(tx: Transaction, last: PastLife, recorder: WriteContext, reason: str) -> Fact:
     """
     Undo the event that a life began with, and what it did to other facts.
 
@@ -248,7 +248,7 @@ def _current(tx: Transaction, fact_id: FactId, within: Visibility) -> Fact:
             f"{fact_id} is {fact.life.lifecycle.value} already",
             hint=f"see what holds now: tilth fact history {fact_id}",
         )
-    if refusal := fixed(fact):
+    if refusal := refuse_milestone(fact):
         raise ConflictError(refusal.reason, hint=refusal.hint)
     return fact
 

@@ -16,7 +16,7 @@ from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.vocabulary.registries import Channel, Registry, word_key
 from tilth.knowledge.vocabulary.tables import spellings
 from tilth.ledger.engine import FACTS, Connection, Where
-from tilth.ledger.realms import is_every_realm, realm_numbers, realms_seen
+from tilth.ledger.realms import is_every_realm, realm_numbers, visible_realms
 from tilth.ledger.records import RECORD, find_place, read_record
 from tilth.ledger.sql_list import Clause, among
 
@@ -177,7 +177,7 @@ class FactsWhere:
     known: Known
 
 
-def known_of(which: FactFilter) -> FactFilter:
+def not_holding(which: FactFilter) -> FactFilter:
     """Return *which* for facts that do not hold, were stated or proposed, and not rejected."""
     unrejected = frozenset(Review) - {Review.REJECTED}
     return replace(which, lifecycles=_TOLD, reviews=which.reviews or unrejected, now=None)
@@ -231,7 +231,7 @@ def _seen(conn: Connection, which: FactFilter, integers: str) -> Clause:
     column = "+v.realm_no" if is_telling and which.slot is None else "v.realm_no"
     if len(realms) == 1:
         return f"{column} = ?", (realms[0],)
-    return f"{column} IN {integers}", (realms_seen(conn, which.within),)
+    return f"{column} IN {integers}", (visible_realms(conn, which.within),)
 
 
 def _alive(which: FactFilter) -> Iterator[Clause]:
@@ -288,7 +288,7 @@ def _named(conn: Connection, which: FactFilter, integers: str) -> Iterator[Claus
 
 
 def _alike(conn: Connection, within: Visibility, name: str, integers: str) -> Iterator[str]:
-    key, seen = index_key(name), realms_seen(conn, within)
+    key, seen = index_key(name), visible_realms(conn, within)
     if key:
         rows = conn.rows(_NAMED_ALIKE.format(integers=integers), (key, seen, seen))
         yield from (str(other) for (other,) in rows)

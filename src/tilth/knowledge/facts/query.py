@@ -9,7 +9,7 @@ from tilth.core.ids import EntityId, EpisodeId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.core.verb import Arg
-from tilth.knowledge.entities.resolve_name import meant
+from tilth.knowledge.entities.resolve_name import resolve_entity_id
 from tilth.knowledge.facts.fact import parse_channel
 from tilth.knowledge.facts.filters import FactFilter, Moment
 from tilth.knowledge.facts.statement import component_among
@@ -89,4 +89,4 @@ def parse_asking(store: Store, asking: FactQuery, within: Visibility) -> FactFil
 
 def _meant(store: Store, word: str, within: Visibility) -> EntityId:
     is_id = word.startswith(EntityId.prefix)
-    return EntityId.parse(word) if is_id else meant(store, word, within)
+    return EntityId.parse(word) if is_id else resolve_entity_id(store, word, within)

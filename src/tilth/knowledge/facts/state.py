@@ -68,18 +68,18 @@ def state(
             asked = replace(which, lifecycles=_WIDER, now=None)
             found, count = Facts(view).select(asked, limit=limit), Facts(view).count(asked)
         found = Facts(view).with_beside(found, which.within, which.moment)
-        against = against_in(view, found, which)
+        against = contradicting_facts(view, found, which)
     at = which.moment.known_at or now
-    told = tuple(aged(fact, at, against.get(fact.id, ())) for fact in found)
+    told = tuple(with_freshness(fact, at, against.get(fact.id, ())) for fact in found)
     return State(told, count, is_widened)
 
 
-def aged(fact: Fact, at: datetime, against: tuple[Fact, ...] = ()) -> StateFact:
+def with_freshness(fact: Fact, at: datetime, against: tuple[Fact, ...] = ()) -> StateFact:
     """Return *fact* with its age at a moment."""
     return StateFact(fact, freshness_of(at - fact.fresh_from), against)
 
 
-def against_in(
+def contradicting_facts(
     view: Snapshot, facts: Sequence[Fact], which: FactFilter
 ) -> Mapping[FactId, tuple[Fact, ...]]:
     """Return the visible facts that contradict each of *facts*."""

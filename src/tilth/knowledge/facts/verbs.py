@@ -18,9 +18,9 @@ from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.facts import fact_lifecycle, facts, views
 from tilth.knowledge.facts import state as states
 from tilth.knowledge.facts.fact import Fact, FactFields, parse_stated
-from tilth.knowledge.facts.fact_lifecycle import Ended, archive_in, restored_in, taken_back_in
+from tilth.knowledge.facts.fact_lifecycle import Ended, archive_in, restore_in, undo_change_in
 from tilth.knowledge.facts.facts import TaxonomyCount
-from tilth.knowledge.facts.filters import Moment, known_of
+from tilth.knowledge.facts.filters import Moment, not_holding
 from tilth.knowledge.facts.life import PastLife, ended_by
 from tilth.knowledge.facts.query import FactQuery, parse_asking
 from tilth.knowledge.facts.state import State
@@ -245,7 +245,7 @@ def list_(
         reader = Facts(view)
         found = reader.select(which, limit=limit, offset=offset)
         if not found and is_open and not (offset and reader.places(which, limit=1)):
-            found = reader.select(known_of(which), limit=limit, offset=offset)
+            found = reader.select(not_holding(which), limit=limit, offset=offset)
         return reader.with_beside(found, which.within, which.moment)
 
 
@@ -389,7 +389,7 @@ def restore(brain: Context, fact_id: FactArg) -> Fact:
         ConflictError: it is not archived, or its slot is taken.
     """
     with brain.store.begin() as tx:
-        restored = restored_in(tx, fact_id, brain.recorder)
+        restored = restore_in(tx, fact_id, brain.recorder)
     logger.info("fact brought back: fact=%s", fact_id)
     return restored
 
@@ -424,7 +424,7 @@ def undo(brain: Context, fact_id: FactArg, *, reason: Reason = "") -> Fact:
                 if holds
                 else "to have it hold, state it again",
             )
-        undone = taken_back_in(tx, last, brain.recorder, reason)
+        undone = undo_change_in(tx, last, brain.recorder, reason)
     logger.info("change taken back: fact=%s", fact_id)
     return undone
 

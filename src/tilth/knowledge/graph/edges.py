@@ -13,7 +13,7 @@ from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.graph.edge import Edge, NodeId
 from tilth.knowledge.vocabulary.registries import EdgeKind, NodeKind
 from tilth.ledger.engine import Row
-from tilth.ledger.records import actor_of, find_place, find_places, named
+from tilth.ledger.records import actor_of, find_place, find_places, id_made_by
 from tilth.ledger.snapshot import Snapshot, SnapshotReader
 
 # Lifecycles of facts that edges lead to; drafts, archived and rejected facts are hidden.
@@ -221,4 +221,4 @@ def _edge(row: Row, today: Mapping[int, EntityId] = MappingProxyType({})) -> Edg
 
 
 def _node(kind: str, event_id: bytes) -> NodeId:
-    return EntityId(named(kind, event_id))
+    return EntityId(id_made_by(kind, event_id))

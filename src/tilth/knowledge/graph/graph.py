@@ -86,10 +86,10 @@ def neighbourhood_in(
     hops, edges = _hops(depth, DEPTH_MAX), edges_at(reader, known_at)
     walk = _Walk({start: 0})
     for distance in range(hops):
-        for node in _at(walk, distance):
+        for node in _nodes_at(walk, distance):
             for edge in _capped(walk, edges.around(node, within, kinds=kinds, limit=_READ_MAX)):
                 _cross(walk, edge, edge.target if edge.source == node else edge.source, distance)
-    return _drawn(reader, walk, within, hops)
+    return _result(reader, walk, within, hops)
 
 
 def edges_at(view: Snapshot, known_at: datetime | None) -> Edges:
@@ -109,14 +109,14 @@ def impact(store: Store, word: str, within: Visibility, *, depth: int = 3) -> Ne
     with store.read() as view:
         walk, edges = _Walk({node_in(view, word, within): 0}), Edges(view)
         for distance in range(hops):
-            for node in _at(walk, distance):
+            for node in _nodes_at(walk, distance):
                 # Edges to what the node itself depends on must not use up the cap.
                 found = edges.around(
                     node, within, kinds=_CARRYING, reaching=_LEANING, limit=_READ_MAX
                 )
                 for edge in _capped(walk, found):
                     _cross(walk, edge, _affected(edge), distance)
-        return _drawn(view, walk, within, hops)
+        return _result(view, walk, within, hops)
 
 
 def _affected(edge: Edge) -> NodeId:
@@ -130,7 +130,7 @@ def _hops(depth: int, most: int) -> int:
     return min(depth, most)
 
 
-def _at(walk: _Walk, distance: int) -> list[NodeId]:
+def _nodes_at(walk: _Walk, distance: int) -> list[NodeId]:
     return [node for node, far in walk.distances.items() if far == distance]
 
 
@@ -148,8 +148,8 @@ def _cross(walk: _Walk, edge: Edge, reached: NodeId, distance: int) -> None:
     walk.edges[edge.id] = edge
 
 
-def _drawn(reader: Snapshot, walk: _Walk, within: Visibility, hops: int) -> Neighbourhood:
-    faces = _faces(reader, walk.distances, within)
+def _result(reader: Snapshot, walk: _Walk, within: Visibility, hops: int) -> Neighbourhood:
+    faces = _nodes(reader, walk.distances, within)
     return Neighbourhood(
         nodes=tuple(faces),
         edges=tuple(sorted(walk.edges.values(), key=lambda edge: edge.seq)),
@@ -158,7 +158,7 @@ def _drawn(reader: Snapshot, walk: _Walk, within: Visibility, hops: int) -> Neig
     )
 
 
-def _faces(reader: Snapshot, distances: Mapping[NodeId, int], within: Visibility) -> Iterator[Node]:
+def _nodes(reader: Snapshot, distances: Mapping[NodeId, int], within: Visibility) -> Iterator[Node]:
     ids = [EntityId(node) for node in distances if not node.startswith(FactId.prefix)]
     entities = {entity.id: entity for entity in Entities(reader).all_of(ids, within)}
     for node, distance in distances.items():

@@ -14,23 +14,16 @@ from tilth.core.calls.paging import check_page
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
-from tilth.core.ids import EpisodeId, FactId, ProposalId, SessionId
+from tilth.core.ids import FactId, ProposalId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.text.urn import is_urn, node_key, other_names, part_key
-from tilth.embedding.embedder import Vector
-from tilth.episodes.episode import EpisodeDraft, Quote
-from tilth.episodes.events import EpisodeRecorded
-from tilth.episodes.remember import keep_vectors
-from tilth.knowledge.entities.resolve_name import called
+from tilth.knowledge.entities.resolve_name import entities_named
 from tilth.knowledge.entities.tables import Entities
-from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.statement import check_part
 from tilth.knowledge.facts.triples import End, Hop, PredicateCount, StatedTriple, Triples
-from tilth.knowledge.facts.write.write_fact import Writing, as_episode
-from tilth.ledger.log import Appended
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.store import Store, Transaction
+from tilth.ledger.store import Store
 
 DEPTH_MAX = 5
 FAN_OUT = 100
@@ -141,25 +134,6 @@ def _hops(depth: int) -> int:
     return min(depth, DEPTH_MAX)
 
 
-def from_session(
-    tx: Transaction, draft: FactDraft, session: SessionId, vector: Vector, writing: Writing
-) -> Quote:
-    """Record a triple's words in a session, and return them as its evidence."""
-    said: EpisodeDraft = replace(as_episode(draft), session_id=session)
-    recorder = writing.recorder
-    who = f"{recorder.by.kind.value}:{recorder.by.name}"
-    # One author's repetition in a session is no new evidence (I24).
-    key = f"stated:{who}:{session}:{said.scope}:{said.text}"
-    appended: Appended = tx.append(
-        EpisodeRecorded(said), by=recorder.by, owner=recorder.owner, idempotency_key=key
-    )
-    if appended.is_erased:
-        # The episode was erased and is stated anew: a fact needs existing words.
-        appended = tx.append(EpisodeRecorded(said), by=recorder.by, owner=recorder.owner)
-    keep_vectors(tx, writing.embedder.space, [appended], vector[None])
-    return Quote(EpisodeId.of(appended.recorded.event_id))
-
-
 def _walked(
     view: Snapshot, clock: Clock, name: str, which: FactFilter, *, depth: int, lag: int
 ) -> tuple[list[StatedTriple], bool]:
@@ -224,7 +198,7 @@ def _names(view: Snapshot, name: str, which: FactFilter) -> list[str]:
     if not part_key(name):
         names = [name, *other_names(name)]
         known = Entities(view)
-        for entity in called(view, name, which.within) or known.of_urn(name, which.within):
+        for entity in entities_named(view, name, which.within) or known.of_urn(name, which.within):
             merged = known.merged(entity.id, which.within)
             names = [
                 *names,

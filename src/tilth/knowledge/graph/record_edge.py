@@ -15,10 +15,10 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EdgeId, EntityId, FactId
 from tilth.core.scope import GLOBAL, Scope, Visibility, seen_from
 from tilth.episodes.remember import WriteContext
-from tilth.knowledge.entities.resolve_name import pointed_at
+from tilth.knowledge.entities.resolve_name import entities_meant
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.facts.write.fact_entities import resolved
+from tilth.knowledge.facts.write.fact_entities import resolve_entity
 from tilth.knowledge.graph.edge import Edge, EdgeDraft, NodeId
 from tilth.knowledge.graph.edges import Edges
 from tilth.knowledge.graph.events import EdgeRecorded
@@ -60,7 +60,7 @@ def add_edge(
         ForbiddenError: the caller is anonymous.
     """
     with store.begin() as tx:
-        joined = named_in(tx, ends, kind, recorder, scope=scope)
+        joined = add_named_edge_in(tx, ends, kind, recorder, scope=scope)
         (edge,) = with_names(tx, [joined.edge], seen_from(recorder.owner, scope))
     logger.info("edge added: edge=%s new=%s", joined.edge.id, joined.is_new)
     return replace(joined, edge=edge)
@@ -84,7 +84,7 @@ def with_names(reader: Snapshot, edges: Sequence[Edge], within: Visibility) -> l
     ]
 
 
-def named_in(
+def add_named_edge_in(
     tx: Transaction,
     ends: tuple[str, str],
     kind: EdgeKind,
@@ -101,10 +101,10 @@ def named_in(
             "a fact supersedes another by being stated",
             hint=f"tilth fact add TEXT --supersedes {target}",
         )
-    return joined_in(tx, draft, recorder)
+    return add_edge_in(tx, draft, recorder)
 
 
-def joined_in(tx: Transaction, draft: EdgeDraft, recorder: WriteContext) -> Joined:
+def add_edge_in(tx: Transaction, draft: EdgeDraft, recorder: WriteContext) -> Joined:
     """Join two existing nodes, in a transaction."""
     return _known(tx, draft, recorder) or _recorded(tx, draft, recorder)
 
@@ -123,14 +123,14 @@ def node_in(reader: Snapshot, word: str, within: Visibility) -> NodeId:
         )
     if word.startswith(FactId.prefix):
         return Facts(reader).get(FactId.parse(word), within).id
-    return pointed_at(reader, word, within)[0].id
+    return entities_meant(reader, word, within)[0].id
 
 
 def _node(tx: Transaction, word: str, scope: Scope, recorder: WriteContext) -> NodeId:
     is_id = len(word) == _ID_CHARS and word.startswith((*_OTHER_IDS, FactId.prefix))
     if is_id:
         return node_in(tx, word, seen_from(recorder.owner, scope))
-    return resolved(tx, word, scope, recorder).id
+    return resolve_entity(tx, word, scope, recorder).id
 
 
 def _known(tx: Transaction, draft: EdgeDraft, recorder: WriteContext) -> Joined | None:

@@ -10,11 +10,11 @@ from tilth.core.scope import Scope, Visibility, key_of
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.entities import record_entity, tell_more
 from tilth.knowledge.entities.entity import Entity, EntityDraft
-from tilth.knowledge.entities.sighting import SIGHTED, Sighted, acquaintances, sighted_in
+from tilth.knowledge.entities.sighting import SIGHTED, Sighted, sighted_in, worked_with
 from tilth.knowledge.entities.sightings import Sightings
-from tilth.knowledge.facts.write.fact_entities import find, resolved
+from tilth.knowledge.facts.write.fact_entities import find_entities, resolve_entity
 from tilth.knowledge.graph.edge import EdgeDraft
-from tilth.knowledge.graph.record_edge import joined_in
+from tilth.knowledge.graph.record_edge import add_edge_in
 from tilth.knowledge.vocabulary.registries import EdgeKind, EntityType
 from tilth.ledger.realms import realms_after
 from tilth.ledger.snapshot import Snapshot
@@ -35,7 +35,7 @@ class Acquainted:
     new: list[Entity]
 
 
-def acquaint_next(
+def record_next_sightings(
     store: Store, recorder: WriteContext, excluded: Exclusion, *, after: int, limit: int
 ) -> Acquainted:
     """
@@ -56,18 +56,18 @@ def acquaint_next(
     cursor, seen = after, 0
     for cursor, scope in scopes:
         seen += 1
-        if new := acquaint(store, recorder, scope, excluded):
+        if new := record_sightings(store, recorder, scope, excluded):
             return Acquainted(seen, cursor, new)
     return Acquainted(seen, cursor, [])
 
 
-def acquaint(
+def record_sightings(
     store: Store, recorder: WriteContext, scope: Scope, excluded: Exclusion
 ) -> list[Entity]:
     """Record the unknown things that sessions of a scope name; return the new entities."""
     within = Visibility(recorder.owner, frozenset({scope}))
     with store.read() as view:
-        found = acquaintances(sighted_in(Sightings(view).last(within)))
+        found = worked_with(sighted_in(Sightings(view).last(within)))
         fit = [one for one in found if _is_fit(one, scope) and excluded.shown(one.name) == one.name]
         if not any(_is_new(view, one, scope, recorder) for one in fit):
             return []
@@ -84,19 +84,19 @@ def _is_fit(one: Sighted, scope: Scope) -> bool:
 
 def _is_new(view: Snapshot, one: Sighted, scope: Scope, recorder: WriteContext) -> bool:
     """Say whether nothing has its name, except an entity without a type."""
-    known = find(view, one.name, scope, recorder)
+    known = find_entities(view, one.name, scope, recorder)
     return not known or known[0].type is EntityType.THING
 
 
 def _recorded(tx: Transaction, one: Sighted, scope: Scope, recorder: WriteContext) -> Entity:
     draft = EntityDraft(name=one.name, type=one.type, scope=scope, metadata={SIGHTED: True})
-    known = find(tx, one.name, scope, recorder)
+    known = find_entities(tx, one.name, scope, recorder)
     entity = (
         tell_more(tx, known[0], draft, recorder) if known else record_entity(tx, draft, recorder)
     )
     if scope.startswith(_PROJECT) and one.type is not EntityType.PERSON:
-        project = resolved(tx, key_of(scope), scope, recorder)
-        joined_in(tx, _joining(project, entity, scope), recorder)
+        project = resolve_entity(tx, key_of(scope), scope, recorder)
+        add_edge_in(tx, _joining(project, entity, scope), recorder)
     return entity
 
 

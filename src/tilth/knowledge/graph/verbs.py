@@ -14,8 +14,9 @@ from tilth.core.scope import GLOBAL, Visibility
 from tilth.core.text.names import index_key
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed, Place
+from tilth.episodes.episode import Quote
 from tilth.episodes.remember import scrubbed_id
-from tilth.knowledge.entities.resolve_name import pointed_at
+from tilth.knowledge.entities.resolve_name import entities_meant
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.events import FactRetired
 from tilth.knowledge.facts.fact import CONFIDENCES, Fact, FactFields, parse_confidence, parse_stated
@@ -28,14 +29,20 @@ from tilth.knowledge.facts.verbs import FactArg, KnownAt, Needs, Reason
 from tilth.knowledge.facts.views import stated
 from tilth.knowledge.facts.write.aggregates import RATIONALE, check_rationale
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
-from tilth.knowledge.facts.write.write_fact import Stated, embedded, state_in
+from tilth.knowledge.facts.write.write_fact import (
+    Stated,
+    as_episode,
+    embedded,
+    record_words,
+    state_in,
+)
 from tilth.knowledge.graph import graph as walks
 from tilth.knowledge.graph import kg, record_edge, views
 from tilth.knowledge.graph.edge import Edge, parse_edge_kind
 from tilth.knowledge.graph.edges import Edges
 from tilth.knowledge.graph.events import EdgeRetired
 from tilth.knowledge.graph.graph import Neighbourhood, neighbourhood_in
-from tilth.knowledge.graph.kg import Closed, Graph, Stats, Walk, from_session
+from tilth.knowledge.graph.kg import Closed, Graph, Stats, Walk
 from tilth.knowledge.graph.record_edge import Joined, node_in, with_names
 from tilth.knowledge.vocabulary.registries import Channel, EdgeKind, WriteMode
 from tilth.knowledge.vocabulary.tables import KnownWords
@@ -304,7 +311,8 @@ def add(
     vectors = embedded([draft], writing.embedder)
     with brain.store.begin() as tx:
         if (session := scrubbed_id(session_id)) is not None:
-            quote = from_session(tx, draft, session, vectors[1], writing)
+            said = replace(as_episode(draft), session_id=session)
+            quote = Quote(record_words(tx, said, vectors[1], writing))
             draft = replace(draft, quotes=(*draft.quotes, quote))
         words = KnownWords(tx).known(writing.recorder.owner)
         stated = state_in(tx, draft, writing, words=words, vectors=vectors, reason=None)
@@ -360,7 +368,7 @@ def archive(
 
 def _open(reader: Snapshot, item: str, within: Visibility) -> Iterator[Fact]:
     """Yield the facts on who works on an item and on its phase, under any of its names."""
-    entity, *_ = pointed_at(reader, item, within)
+    entity, *_ = entities_meant(reader, item, within)
     names = {index_key(name): name for name in Entities(reader).bearer(entity.id, within).names}
     for name in names.values():
         for which in (

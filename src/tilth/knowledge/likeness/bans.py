@@ -133,7 +133,7 @@ class Bans:
         )
 
 
-def banned_once(
+def drop_repeated_bans(
     items: Iterable[T], text: Callable[[T], str], *, told: Iterable[str] = ()
 ) -> list[T]:
     """
@@ -147,14 +147,14 @@ def banned_once(
     banning = [bans for _, bans in every if bans]
     kept: list[T] = []
     for one, bans in every:
-        if bans is None or not _is_held(bans, before, banning):
+        if bans is None or not _is_covered(bans, before, banning):
             kept.append(one)
         if bans:
             before.append(bans)
     return kept
 
 
-def _is_held(bans: Bans, before: Iterable[Bans], every: Iterable[Bans]) -> bool:
+def _is_covered(bans: Bans, before: Iterable[Bans], every: Iterable[Bans]) -> bool:
     """Say whether an earlier text says all of it, or a later one says that and more."""
     if any(other.hold(bans) for other in before):
         return True
@@ -191,22 +191,22 @@ def _read_sentence(sentence: str, found: _Found) -> None:
     for clause in filter(str.strip, _CLAUSE.split(sentence)):
         said = clause.strip()
         if _REASON.match(said):
-            found.more.update(_told(said))
+            found.more.update(_terms(said))
         elif _LIMIT.match(said) or _LIFTS.search(said):
             found.limits.update(index_terms(said))
         elif not _is_ban(said):
-            found.more.update(_told(topic))
+            found.more.update(_terms(topic))
             topic = said
         else:
             if why := _PREDICATE.search(said):
-                found.more.update(_told(why["why"]))
+                found.more.update(_terms(why["why"]))
                 said = _PREDICATE.sub(" ", said)
             things = list(_banned_in(said))
             # "Never touch them" refers to what stands before the colon.
-            if not things and len(found.banned) == count and len(_told(topic)) <= _TOPIC_MAX:
+            if not things and len(found.banned) == count and len(_terms(topic)) <= _TOPIC_MAX:
                 things, topic = list(_things(topic)), ""
             found.banned.extend(things)
-    found.more.update(_told(topic))
+    found.more.update(_terms(topic))
 
 
 def left_alone(text: str) -> frozenset[str]:
@@ -290,7 +290,7 @@ def _things(said: str) -> Iterator[_Banned]:
             yield _Banned(terms - _ANY_KIND or terms, path)
 
 
-def _told(clause: str) -> frozenset[str]:
+def _terms(clause: str) -> frozenset[str]:
     return frozenset(index_terms(clause)) - _SAID_ANYHOW
 
 

@@ -44,18 +44,18 @@ class _Read:
     is_denying: bool
 
 
-def are_of_two(one: str, other: str) -> bool:
+def are_distinct(one: str, other: str) -> bool:
     """Say whether two texts are about two things, or one negates the other."""
     here, there = _read(one), _read(other)
     return (
-        name_two(one, other)
+        name_different_things(one, other)
         or _denies(here, there)
         or _denies(there, here)
         or here.is_denying is not there.is_denying
     )
 
 
-def name_two(one: str, other: str) -> bool:
+def name_different_things(one: str, other: str) -> bool:
     """Say whether each of two texts names what the other does not."""
     here, there = _read(one), _read(other)
     return (

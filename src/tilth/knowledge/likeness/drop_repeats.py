@@ -35,7 +35,7 @@ def distinct(
     return kept
 
 
-def without_parts(
+def drop_contained(
     items: Iterable[T], text: Callable[[T], str], *, share: float, told: Iterable[str] = ()
 ) -> list[T]:
     """
@@ -61,6 +61,6 @@ def _without_asides(text: str) -> tuple[str, frozenset[str]]:
 
 def _are_of_two(one: str, other: str) -> bool:
     # Few texts are so similar, and this import takes long.
-    from tilth.knowledge.likeness.distinguish import are_of_two  # noqa: PLC0415
+    from tilth.knowledge.likeness.distinguish import are_distinct  # noqa: PLC0415
 
-    return are_of_two(one, other)
+    return are_distinct(one, other)

@@ -153,7 +153,7 @@ def _terms(text: str) -> frozenset[str]:
     return read_statement(text).whole.terms - _ASIDE
 
 
-def bears_out(text: str, statement: str) -> bool:
+def contains_values(text: str, statement: str) -> bool:
     """Say whether a text contains every name, number and time of a statement."""
     return _values(statement) <= read_statement(text).whole.terms
 

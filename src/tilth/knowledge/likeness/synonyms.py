@@ -223,7 +223,7 @@ _UNWANTED = re.compile(
 _PATTERNS = _read_phrases()
 
 
-def in_plain_words(text: str) -> str:
+def replace_synonyms(text: str) -> str:
     """Return *text* with phrases replaced by words, and without what it says is not wanted."""
     text = _UNWANTED.sub(" ", text)
     for pattern, word in _PATTERNS:

@@ -22,9 +22,9 @@ from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.merged_values import (
     OF_MERGE,
-    held,
+    held_values,
     is_same_value,
-    place_of,
+    slot_place,
 )
 from tilth.knowledge.graph.edges import Edges
 from tilth.knowledge.proposals.ask import answer_by_act, ask, open_proposal
@@ -218,4 +218,4 @@ def _dismiss(tx: Transaction, loser: Entity, recorder: WriteContext) -> None:
 
 def _held(tx: Transaction, entity: Entity, recorder: WriteContext) -> dict[tuple[str, ...], Fact]:
     """Return an entity's current facts in slots, by the key of the slot if merged."""
-    return {place_of(fact): fact for fact in held(tx, entity, recorder)}
+    return {slot_place(fact): fact for fact in held_values(tx, entity, recorder)}

@@ -22,7 +22,12 @@ from tilth.knowledge.entities.ask_merge import (
     propose_merges,
 )
 from tilth.knowledge.entities.entity import Entity
-from tilth.knowledge.entities.resolve_name import Suggestion, as_named, decided, suggestions
+from tilth.knowledge.entities.resolve_name import (
+    Suggestion,
+    match_visible,
+    named_bearer,
+    suggestions,
+)
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
@@ -120,7 +125,9 @@ def _near(reader: Snapshot, entity_id: EntityId, recorder: WriteContext) -> tupl
     if entity.merged_into is not None:
         return ()
     within = seen_from(recorder.owner, entity.scope)
-    decision = decided(reader, as_named(Entities(reader).bearer(entity.id, within)), within)
+    decision = match_visible(
+        reader, named_bearer(Entities(reader).bearer(entity.id, within)), within
+    )
     if decision.same is None:
         near = suggestions(reader, decision, within)
     else:

@@ -13,7 +13,7 @@ from tilth.episodes.context import Context
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.ask_merge import propose_merge
 from tilth.knowledge.entities.entity import Entity
-from tilth.knowledge.entities.resolve_name import Suggestion, as_named, decided
+from tilth.knowledge.entities.resolve_name import Suggestion, match_visible, named_bearer
 from tilth.knowledge.entities.tables import Entities, EntityFilter
 from tilth.knowledge.entities.verbs import One, one_meant
 from tilth.knowledge.facts.verbs import Reason
@@ -89,7 +89,7 @@ def merge(
 
 def _is_automatic(tx: Transaction, winner: Entity, loser: Entity) -> bool:
     within = seen_from(loser.owner, loser.scope)
-    decision = decided(tx, as_named(Entities(tx).bearer(loser.id, within)), within)
+    decision = match_visible(tx, named_bearer(Entities(tx).bearer(loser.id, within)), within)
     is_same = decision.same is not None and decision.same.id == winner.id
     return is_same and is_untouched(tx, winner, loser)
 

@@ -20,7 +20,7 @@ from tilth.knowledge.entities.entity import EntityDraft
 from tilth.knowledge.facts.fact import ANCHORS_MAX, FactDraft
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.facts.write.fact_entities import find
+from tilth.knowledge.facts.write.fact_entities import find_entities
 from tilth.knowledge.facts.write.normalise_fact import as_written
 from tilth.knowledge.vocabulary.registries import Channel, EntityType, Words
 from tilth.learning.filter import Found
@@ -60,7 +60,7 @@ def about_named_subject(
         found.is_certain
         or name == USER
         or has_form_of_name(name, found.turn.episode.text)
-        or find(view, name, draft.scope, recorder)
+        or find_entities(view, name, draft.scope, recorder)
         or _is_told_elsewhere(view, name, found)
     )
     if is_thing:
@@ -95,7 +95,7 @@ def record_people(
     if triple is not None and triple.subject in draft.about and is_of_person(draft.said):
         persons |= {triple.subject} - {key_of(draft.scope)}
     for name in sorted(persons):
-        if not find(tx, name, draft.scope, recorder):
+        if not find_entities(tx, name, draft.scope, recorder):
             person = EntityDraft(name=name, type=EntityType.PERSON, scope=draft.scope)
             record_entity(tx, person, replace(recorder, by=DISTILLER))
 

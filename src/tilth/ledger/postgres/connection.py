@@ -19,7 +19,13 @@ from tilth.core.errors import (
     TilthError,
     UnavailableError,
 )
-from tilth.ledger.engine import Row, SharedConnection, closed_on_error, filled_among, half_character
+from tilth.ledger.engine import (
+    Row,
+    SharedConnection,
+    closed_on_error,
+    filled_among,
+    lone_surrogate_error,
+)
 
 # What definitions of tables call the engine's types (`tilth.core.table`).
 TYPES = {
@@ -108,7 +114,7 @@ def parse_url(url: str) -> Address:
 
 def connect(address: Address, *, busy_timeout_s: float) -> RawConnection:
     """Open a connection with the settings that our promises rest on."""
-    with in_our_words(address):
+    with translated_errors(address):
         raw: RawConnection = psycopg.connect(
             address.url,
             autocommit=True,
@@ -127,7 +133,7 @@ def connect(address: Address, *, busy_timeout_s: float) -> RawConnection:
 
 
 @contextmanager
-def in_our_words(address: Address) -> Iterator[None]:
+def translated_errors(address: Address) -> Iterator[None]:
     """Translate what psycopg raises about the store at *address*."""
     try:
         yield
@@ -183,7 +189,7 @@ class PostgresConnection(SharedConnection):
             self._has_failed = True
             raise _translated(error, self.address) from error
         except UnicodeEncodeError as error:
-            raise half_character(error) from error
+            raise lone_surrogate_error(error) from error
 
     def stream(self, sql: str, params: Sequence[object] = ()) -> Iterator[Row]:
         """Run one statement and yield its rows in bounded memory."""
@@ -245,7 +251,7 @@ class PostgresConnection(SharedConnection):
 
     @contextmanager
     def _watched(self) -> Iterator[None]:
-        with in_our_words(self.address):
+        with translated_errors(self.address):
             try:
                 yield
             except psycopg.Error:

@@ -14,9 +14,9 @@ from tilth.core.errors import TilthError, UnsupportedError
 from tilth.ledger.engine import (
     EPISODES,
     FACTS,
-    Apart,
     Connection,
     Finding,
+    OwnConnection,
     TextIndex,
     Texts,
     check_schema,
@@ -28,13 +28,14 @@ from tilth.ledger.postgres.connection import (
     PostgresConnection,
     RawConnection,
     connect,
-    in_our_words,
+    translated_errors,
 )
 from tilth.ledger.postgres.open_database import prepare
-from tilth.ledger.postgres.schema import WRITING, Migration, known_migrations
+from tilth.ledger.postgres.schema import WRITING, known_migrations
 from tilth.ledger.postgres.text import PostgresText
 from tilth.ledger.postgres.vacuum import write_tables_anew
 from tilth.ledger.postgres.vectors import PostgresVectors
+from tilth.ledger.tables import Migration
 
 # Each thread that reads or writes has a connection of its own; this many are kept for the next.
 _IDLE_MAX = 8
@@ -74,7 +75,7 @@ class PostgresEngine:
         raw = connect(address, busy_timeout_s=busy_timeout_s)
         try:
             prepare(raw, address, migrations=migrations)
-            with in_our_words(address):
+            with translated_errors(address):
                 self._vector = TypeInfo.fetch(raw, "vector")
                 register_vector_info(raw, self._vector)
         except BaseException:
@@ -119,10 +120,10 @@ class PostgresEngine:
             self._put_back(raw)
 
     @contextmanager
-    def apart(self) -> Iterator[Apart]:
+    def own_connection(self) -> Iterator[OwnConnection]:
         """Open a connection for several transactions; it is closed behind them."""
         with closing(self._connect()) as raw:
-            yield Apart(partial(self._own, raw, _CHECK), partial(self._own, raw, _WRITE))
+            yield OwnConnection(partial(self._own, raw, _CHECK), partial(self._own, raw, _WRITE))
 
     @contextmanager
     def _own(self, raw: RawConnection, begin: bytes) -> Iterator[PostgresConnection]:
@@ -131,7 +132,7 @@ class PostgresEngine:
         conn = PostgresConnection(raw, self.address, is_writing=begin == _WRITE)
         yield conn
         conn.check_unbroken()
-        with in_our_words(self.address):
+        with translated_errors(self.address):
             raw.execute(b"COMMIT")
 
     def damage(self, conn: Connection) -> Iterator[Finding]:
@@ -151,7 +152,7 @@ class PostgresEngine:
         The server's own log, its archive and its replicas keep what they keep for as long as
         they do: nobody but the server's keeper can say how long.
         """
-        with closing(self._connect()) as raw, in_our_words(self.address):
+        with closing(self._connect()) as raw, translated_errors(self.address):
             write_tables_anew(raw, self.address, wait_s=self._busy_timeout_s)
 
     def backup(self, target: str, check: Callable[[Path], object]) -> None:
@@ -181,7 +182,7 @@ class PostgresEngine:
         except BaseException:
             self._put_back(raw)
             raise
-        with in_our_words(self.address):
+        with translated_errors(self.address):
             try:
                 raw.execute(b"COMMIT")
             finally:
@@ -205,7 +206,7 @@ class PostgresEngine:
                 return raw
 
     def _begin(self, raw: RawConnection, begin: bytes) -> None:
-        with in_our_words(self.address):
+        with translated_errors(self.address):
             answers = raw.execute(begin + _SCHEMA)
             while answers.nextset():
                 pass
@@ -214,7 +215,7 @@ class PostgresEngine:
 
     def _connect(self) -> RawConnection:
         raw = connect(self.address, busy_timeout_s=self._busy_timeout_s)
-        with in_our_words(self.address), closed_on_error(raw):
+        with translated_errors(self.address), closed_on_error(raw):
             register_vector_info(raw, self._vector)
         return raw
 

@@ -21,15 +21,15 @@ from tilth.core.errors import (
     UnsupportedError,
 )
 from tilth.ledger.engine import REMAKING, listed
-from tilth.ledger.postgres.connection import Address, RawConnection, in_our_words
+from tilth.ledger.postgres.connection import Address, RawConnection, translated_errors
 from tilth.ledger.postgres.schema import (
     APPLICATION,
     MARKER,
     WRITING,
-    Migration,
     known_migrations,
     script_of_derived,
 )
+from tilth.ledger.tables import Migration
 
 logger = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ SELECT current_setting('search_path'), current_schema(),
        to_regclass(quote_ident(current_schema()) || '.tilth_store') IS NOT NULL
 """
 # What else a store has is made from it. The other one says which store it is.
-_LEDGERS_OWN = frozenset({"ledger", "tilth_store"})
+_LEDGER_TABLES = frozenset({"ledger", "tilth_store"})
 _RESTORING = "restore a backup with pg_restore"
 # Of a line of a shape: the name of its table.
 _TABLE = 1
@@ -97,7 +97,7 @@ def make_tables(
     """
     _check_encoding(raw, address)
     _make_vector_type(raw, address)
-    with in_our_words(address), raw.transaction():
+    with translated_errors(address), raw.transaction():
         raw.execute(LOCK)
         if _is_marked(raw, address):
             raise ConflictError(
@@ -123,15 +123,15 @@ def prepare(
         CorruptionError: they are not those of their version.
     """
     _refuse_missing(raw, address)
-    with in_our_words(address), raw.transaction():
+    with translated_errors(address), raw.transaction():
         raw.execute(LOCK)
         _check_version(raw, address, migrations or known_migrations())
-    with in_our_words(address):
+    with translated_errors(address):
         if raw.execute(b"SELECT current_setting('fsync')").fetchall() == [("off",)]:
             logger.warning("PostgreSQL runs without fsync: a power cut loses what it acknowledged")
 
 
-def check_ledgers_own(raw: RawConnection, address: Address) -> None:
+def check_ledger_schema(raw: RawConnection, address: Address) -> None:
     """
     Refuse a store whose ledger is not the table that it was made as, whatever became of the others.
 
@@ -143,8 +143,8 @@ def check_ledgers_own(raw: RawConnection, address: Address) -> None:
     """
     _refuse_missing(raw, address)
     version, shape = _mark(raw, address, known_migrations())
-    if wrong := _LEDGERS_OWN & _differing(_shape(raw), shape):
-        raise _not_as_made(address, version, wrong)
+    if wrong := _LEDGER_TABLES & _differing(_shape(raw), shape):
+        raise _schema_error(address, version, wrong)
 
 
 def remake_derived(raw: RawConnection, address: Address) -> None:
@@ -155,7 +155,7 @@ def remake_derived(raw: RawConnection, address: Address) -> None:
         ConflictError: something that is not ours rests on one of them, or stands beside them.
     """
     version, shape = _mark(raw, address, known_migrations())
-    derived = _tables_in(shape) - _LEDGERS_OWN
+    derived = _tables_in(shape) - _LEDGER_TABLES
     raw.execute(WRITING.encode())
     ((schema,),) = raw.execute(b"SELECT quote_ident(current_schema())").fetchall()
     try:
@@ -181,7 +181,7 @@ def remake_derived(raw: RawConnection, address: Address) -> None:
 def _check_version(raw: RawConnection, address: Address, migrations: Sequence[Migration]) -> None:
     version, shape = _mark(raw, address, migrations)
     if wrong := _differing(_shape(raw), shape):
-        raise _not_as_made(address, version, wrong)
+        raise _schema_error(address, version, wrong)
     if version < migrations[-1].version:
         _apply(raw, [migration for migration in migrations if migration.version > version])
 
@@ -213,14 +213,14 @@ def _tables_in(shape: str) -> AbstractSet[str]:
     return {str(line[_TABLE]) for line in json.loads(shape)}
 
 
-def _not_as_made(address: Address, version: int, wrong: AbstractSet[str]) -> CorruptionError:
+def _schema_error(address: Address, version: int, wrong: AbstractSet[str]) -> CorruptionError:
     told = f"the tables at {address.name} are not those of schema {version}: {listed(wrong)}"
-    return CorruptionError(told, hint=_RESTORING if _LEDGERS_OWN & wrong else REMAKING)
+    return CorruptionError(told, hint=_RESTORING if _LEDGER_TABLES & wrong else REMAKING)
 
 
 def _check_encoding(raw: RawConnection, address: Address) -> None:
     """Refuse a database that could not hold every text word for word."""
-    with in_our_words(address):
+    with translated_errors(address):
         ((encoding,),) = raw.execute(_ENCODING).fetchall()
     if encoding != "UTF8":
         raise UnsupportedError(
@@ -230,7 +230,7 @@ def _check_encoding(raw: RawConnection, address: Address) -> None:
 
 
 def _make_vector_type(raw: RawConnection, address: Address) -> None:
-    with in_our_words(address), raw.transaction():
+    with translated_errors(address), raw.transaction():
         raw.execute(_LOCK_OF_ALL)
         if raw.execute(_HAS_VECTORS).fetchall() == [(False,)]:
             try:
@@ -243,7 +243,7 @@ def _make_vector_type(raw: RawConnection, address: Address) -> None:
 
 
 def _is_marked(raw: RawConnection, address: Address) -> bool:
-    with in_our_words(address):
+    with translated_errors(address):
         path, schema, is_marked = raw.execute(_WHERE_AND_WHETHER).fetchall()[0]
     # PostgreSQL passes over a schema that is not there, and would go on in the next.
     meant = path.partition(",")[0].strip().strip('"')
@@ -263,7 +263,7 @@ def _refuse_missing(raw: RawConnection, address: Address) -> None:
 
 
 def _refuse_others(raw: RawConnection, address: Address) -> None:
-    with in_our_words(address):
+    with translated_errors(address):
         others = raw.execute(_OTHERS).fetchall()
     if others:
         raise ForeignStoreError(

@@ -11,8 +11,13 @@ from contextlib import closing, contextmanager
 from tilth.ledger.engine import EPISODES, FACTS, Texts
 from tilth.ledger.heads import HeadsFile, signing_key
 from tilth.ledger.log import store_id_of
-from tilth.ledger.postgres.connection import PostgresConnection, connect, in_our_words, parse_url
-from tilth.ledger.postgres.open_database import LOCK, check_ledgers_own, remake_derived
+from tilth.ledger.postgres.connection import (
+    PostgresConnection,
+    connect,
+    parse_url,
+    translated_errors,
+)
+from tilth.ledger.postgres.open_database import LOCK, check_ledger_schema, remake_derived
 from tilth.ledger.postgres.store import heads_path
 from tilth.ledger.postgres.text import PostgresText
 from tilth.ledger.replay.fill_tables import fill
@@ -37,7 +42,7 @@ def prove_ledger(url: str, around: StoreEnvironment) -> None:
         """It is."""
 
 
-def mend_store(url: str, around: StoreEnvironment) -> None:
+def repair_store(url: str, around: StoreEnvironment) -> None:
     """
     Make anew whatever is made from the ledger; vectors come back with the backlog.
 
@@ -58,11 +63,11 @@ def _proven(url: str, around: StoreEnvironment) -> Iterator[PostgresConnection]:
     address = parse_url(url)
     with (
         closing(connect(address, busy_timeout_s=around.busy_timeout_s)) as raw,
-        in_our_words(address),
+        translated_errors(address),
         raw.transaction(),
     ):
         raw.execute(LOCK)
-        check_ledgers_own(raw, address)
+        check_ledger_schema(raw, address)
         raw.execute(_ALONE)
         conn = PostgresConnection(raw, address, is_writing=True)
         store_id, path = store_id_of(conn), heads_path(conn, around)

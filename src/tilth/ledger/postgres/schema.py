@@ -1,11 +1,15 @@
 """The parts of the schema that only PostgreSQL has, and its versions."""
 
-from collections.abc import Sequence
-
-from tilth.core.dataclass import dataclass
-from tilth.core.table import Filling, Widening, each_schema, fillings_of, scripts_of, widenings_of
+from tilth.core.table import Widening, each_schema, fillings_of, scripts_of, widenings_of
 from tilth.ledger.postgres.connection import TYPES
-from tilth.ledger.tables import GUARDED_SINCE, LEDGER, LEDGER_LOOKUPS, WRITES_HERE, guarded_with
+from tilth.ledger.tables import (
+    GUARDED_SINCE,
+    LEDGER,
+    LEDGER_LOOKUPS,
+    WRITES_HERE,
+    Migration,
+    guarded_with,
+)
 
 APPLICATION = "tilth"
 
@@ -136,15 +140,6 @@ def _guarded(version: int) -> list[str]:
     if version == GUARDED_SINCE:
         guarded += ["spaces", "vectors", "episode_terms", "fact_terms"]
     return [_REFUSED.format(table=table) for table in guarded]
-
-
-@dataclass(frozen=True, slots=True)
-class Migration:
-    """One step of the schema, applied in one transaction."""
-
-    version: int
-    script: str
-    fillings: Sequence[Filling] = ()
 
 
 # The ledger and what is its own, by schema; and what the engine itself makes from it, beside the

@@ -17,8 +17,8 @@ from tilth.ledger.log import LedgerWriter, head_of, load_rows, store_id_of
 from tilth.ledger.postgres.connection import PostgresConnection, connect, parse_url
 from tilth.ledger.postgres.engine import PostgresEngine
 from tilth.ledger.postgres.open_database import make_tables
-from tilth.ledger.postgres.schema import Migration
 from tilth.ledger.store import Store, StoreEnvironment
+from tilth.ledger.tables import Migration
 
 _MAKER = Actor("tilth", ActorKind.JOB)
 

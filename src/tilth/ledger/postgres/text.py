@@ -11,9 +11,10 @@ from tilth.ledger.engine import (
     Indexed,
     Row,
     Scored,
-    TextAside,
+    StagedText,
     TextCheck,
     Where,
+    realm_token,
 )
 
 # Positions within a tsvector have 20 bits; `array_to_tsvector` does not check them.
@@ -48,19 +49,14 @@ FROM {index} GROUP BY seq ORDER BY seq
 """
 
 
-def _mark(realm_no: int) -> str:
-    """Return the lexeme that whatever is recorded in the realm holds; no term has an underscore."""
-    return f"_{realm_no}"
-
-
 def _parts(realm_no: int, terms: Sequence[str]) -> Iterator[list[str]]:
     """Yield the distinct *terms* in parts that a tsvector can hold, each with the realm's mark."""
-    part, size = [_mark(realm_no)], 0
+    part, size = [realm_token(realm_no)], 0
     for term in sorted(set(terms)):
         size += len(term.encode())
         if size > _PART_BYTES_MAX:
             yield part
-            part, size = [_mark(realm_no)], len(term.encode())
+            part, size = [realm_token(realm_no)], len(term.encode())
         part.append(term)
     yield part
 
@@ -116,17 +112,17 @@ class PostgresText:
         """Empty the index."""
         conn.rows(f"DELETE FROM {self._index}")  # noqa: S608 - a name of ours
 
-    def aside(self, conn: Connection) -> TextAside:
+    def stage(self, conn: Connection) -> StagedText:
         """Begin another one beside it."""
-        return _Aside(conn, self._index)
+        return _StagedIndex(conn, self._index)
 
     def check(self, conn: Connection) -> TextCheck:
         """Begin to compare the index with what it was made from."""
         return _Check(conn, self._index)
 
 
-class _Aside:
-    """See `tilth.ledger.engine.TextAside`. What it takes in lies in a temporary table."""
+class _StagedIndex:
+    """See `tilth.ledger.engine.StagedText`. What it takes in lies in a temporary table."""
 
     def __init__(self, conn: Connection, index: str) -> None:
         self._index = index
@@ -181,7 +177,7 @@ def _query(term: str, where: Where) -> str:
     """Return a tsquery for *term* in the visible realms; it is in quotes, so never syntax."""
     if where.sees_all:
         return _quoted(term)
-    realms = " | ".join(_quoted(_mark(realm)) for realm in where.realms)
+    realms = " | ".join(_quoted(realm_token(realm)) for realm in where.realms)
     return f"({realms}) & {_quoted(term)}"
 
 

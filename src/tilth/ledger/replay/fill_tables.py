@@ -7,7 +7,7 @@ from tilth.core.event import HasHeadline, Recorded
 from tilth.ledger.chain import Row
 from tilth.ledger.engine import Connection, TextIndex, Texts
 from tilth.ledger.events import Gone
-from tilth.ledger.log import held_rows, recorded_of, remains_in
+from tilth.ledger.log import recorded_of, remains_in, rows_in_force
 from tilth.ledger.projection import Rows, project
 from tilth.privacy.terminal_text import one_line
 
@@ -22,7 +22,7 @@ def fill(conn: Connection, texts: Texts[TextIndex]) -> None:
     Raises:
         ConflictError: an event has no place beside those before it; the error says which.
     """
-    show(Rows(conn, texts), held_rows(conn), remains_in(conn))
+    show(Rows(conn, texts), rows_in_force(conn), remains_in(conn))
 
 
 def show(rows: Rows, lines: Iterable[Row], remains: Mapping[bytes, Gone]) -> None:
@@ -37,10 +37,10 @@ def show(rows: Rows, lines: Iterable[Row], remains: Mapping[bytes, Gone]) -> Non
             try:
                 project(rows, recorded)
             except ConflictError as error:
-                raise _taken(recorded) from error
+                raise _no_room_error(recorded) from error
 
 
-def _taken(recorded: Recorded) -> ConflictError:
+def _no_room_error(recorded: Recorded) -> ConflictError:
     """Return the error for an event that cannot stand beside what comes back."""
     id_, kind = recorded.made or recorded.event_id, recorded.event.kind.replace("_", " ")
     text = recorded.headline.text if isinstance(recorded.event, HasHeadline) else ""

@@ -12,9 +12,9 @@ from typing import TypeAlias
 
 from tilth.core.ids import EventId, decode_ulid
 from tilth.core.table import tables
-from tilth.ledger.engine import Apart, Connection, Engine, TextAside, Texts
+from tilth.ledger.engine import Connection, Engine, OwnConnection, StagedText, Texts
 from tilth.ledger.events import Erased, Gone, SetAside
-from tilth.ledger.log import asides_in, head_of, is_remade_after, remains_in, rows_after
+from tilth.ledger.log import head_of, is_rebuilt_after, remains_in, rows_after, set_aside_through
 from tilth.ledger.projection import Rows
 from tilth.ledger.realms import forget_realms
 from tilth.ledger.records import find_places
@@ -40,20 +40,20 @@ DELETE FROM {stored} WHERE ({key}) IN (SELECT {key} FROM ({kept} EXCEPT {replaye
 _COME = "INSERT INTO {stored} SELECT * FROM ({replayed} EXCEPT {kept}) AS come"
 
 
-class Ahead:
+class PreparedReplay:
     """What a replay shows after a change, up to a place in the ledger."""
 
-    def __init__(self, engine: Engine, apart: Apart, change: Change) -> None:
+    def __init__(self, engine: Engine, connection: OwnConnection, change: Change) -> None:
         """Replay the ledger as if *change* had been its last event."""
-        self._apart = apart
+        self._connection = connection
         self._change = change
-        with apart.reading() as conn:
-            self._texts = Texts[TextAside](
-                engine.text.episodes.aside(conn), engine.text.facts.aside(conn)
+        with connection.reading() as conn:
+            self._texts = Texts[StagedText](
+                engine.text.episodes.stage(conn), engine.text.facts.stage(conn)
             )
-            self._hide(conn)
+            self._hide_erased(conn)
             shadows = Shadows(conn, is_indexed=True)
-            passed = {decode_ulid(one) for one in aside_after(conn, change)}
+            passed = {decode_ulid(one) for one in set_aside_after(conn, change)}
             lines = (row for row in rows_after(conn, 0) if row.header.event_id not in passed)
             show(Rows(shadows, self._texts), lines, remains_in(conn) | _remains_of(change))
             self._made, self.through = shadows.made, head_of(conn).seq
@@ -61,8 +61,8 @@ class Ahead:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Open the one write transaction, and take in what was written since the snapshot."""
-        with self._apart.writing() as conn:
-            self._is_stale = is_remade_after(conn, self.through)
+        with self._connection.writing() as conn:
+            self._is_stale = is_rebuilt_after(conn, self.through)
             if not self._is_stale:
                 shadows = Shadows(conn, made=self._made, is_indexed=True)
                 lines = rows_after(conn, self.through)
@@ -74,20 +74,22 @@ class Ahead:
 
     def is_of(self, conn: Connection, change: Change) -> bool:
         """Say whether it shows what is to be seen after *change*."""
-        return not self._is_stale and self._told(conn, change) == self._told(conn, self._change)
+        return not self._is_stale and self._effect_of(conn, change) == self._effect_of(
+            conn, self._change
+        )
 
     def take_over(self, conn: Connection) -> None:
         """Make every table and text index what the replay shows; *conn* is `writing`."""
         for table in tables():
             if table.name in self._made:
-                _settle(conn, table.name, table.key)
+                _make_equal(conn, table.name, table.key)
         for name in conn.filled([one.name for one in tables() if one.name not in self._made]):
             conn.rows(f"DELETE FROM {name}")  # noqa: S608 - a name of ours
         forget_realms(conn)
         for text in (self._texts.episodes, self._texts.facts):
             text.take_over(conn)
 
-    def _hide(self, conn: Connection) -> None:
+    def _hide_erased(self, conn: Connection) -> None:
         conn.rows(_GOING.replace("$integer", conn.types["integer"]))
         places = find_places(conn, [one.event_id for one in _gone_by(self._change)])
         for place in places.values():
@@ -95,7 +97,7 @@ class Ahead:
         going, ledger = conn.temporary("going"), conn.stored("ledger")
         conn.rows(_LEDGER.format(going=going, ledger=ledger))
 
-    def _told(self, conn: Connection, change: Change) -> object:
+    def _effect_of(self, conn: Connection, change: Change) -> object:
         """Return what a change does to events up to here; those that came with it come after."""
         if not isinstance(change, SetAside):
             return _gone_by(change)
@@ -105,20 +107,20 @@ class Ahead:
 
 
 @contextmanager
-def replayed_ahead(engine: Engine, change: Change) -> Iterator[Ahead]:
+def prepare_replay(engine: Engine, change: Change) -> Iterator[PreparedReplay]:
     """
     Replay the ledger as it will be after *change*, while others write.
 
     Raises:
         ConflictError: what comes back cannot stand beside what was recorded since.
     """
-    with engine.apart() as apart:
-        yield Ahead(engine, apart, change)
+    with engine.own_connection() as connection:
+        yield PreparedReplay(engine, connection, change)
 
 
-def aside_after(conn: Connection, change: Change) -> frozenset[EventId]:
+def set_aside_after(conn: Connection, change: Change) -> frozenset[EventId]:
     """Return what is aside after *change*."""
-    aside = asides_in(conn, head_of(conn).seq)
+    aside = set_aside_through(conn, head_of(conn).seq)
     if not isinstance(change, SetAside):
         return aside
     return (aside | set(change.aside)) - set(change.back)
@@ -132,7 +134,7 @@ def _remains_of(change: Change) -> dict[bytes, Gone]:
     return {decode_ulid(one.event_id): one for one in _gone_by(change)}
 
 
-def _settle(conn: Connection, name: str, key: Iterable[str]) -> None:
+def _make_equal(conn: Connection, name: str, key: Iterable[str]) -> None:
     """Make a stored table what the temporary one of that name is."""
     told = {
         "stored": conn.stored(name),

@@ -18,8 +18,8 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError, TilthError
 from tilth.ledger.chain import Head
 from tilth.ledger.heads import store_named_in
-from tilth.ledger.sqlite.connection import in_our_words
-from tilth.ledger.sqlite.open_database import opened_as_is
+from tilth.ledger.sqlite.connection import translated_errors
+from tilth.ledger.sqlite.open_database import opened_read_only
 from tilth.ledger.sqlite.store import far_heads_path, heads_path, signed_heads
 from tilth.ledger.store import StoreEnvironment
 
@@ -32,7 +32,7 @@ _CHAIN = "SELECT chain FROM ledger WHERE seq = ?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class BackupComparison:
     """
     A backup, as it stands to the store that is or was in a place.
 
@@ -60,9 +60,9 @@ class Standing:
         return self.here not in {None, self.store_id}
 
 
-def standing_of(
+def compare_backup(
     backup: Path, path: Path, around: StoreEnvironment, known: Collection[Head]
-) -> Standing:
+) -> BackupComparison:
     """
     Compare *backup* with what is at *path*; *known* are ends of backups that were made here.
 
@@ -70,13 +70,13 @@ def standing_of(
         ForeignStoreError: it is no store of ours.
         CorruptionError: it cannot be read.
     """
-    with opened_as_is(backup) as copy, in_our_words(backup):
+    with opened_read_only(backup) as copy, translated_errors(backup):
         end, store_id = _end(copy), _store_id(copy)
         signed = [*known, *signed_heads(path, around, store_id)]
         here, shared, lost, left = store_named_in(far_heads_path(path, around)), 0, 0, 0
         here = here or store_named_in(heads_path(path))
         try:
-            with opened_as_is(path) as other, in_our_words(path):
+            with opened_read_only(path) as other, translated_errors(path):
                 here = _store_id(other)
                 last = _end(other).seq
                 shared = _shared(copy, other, min(end.seq, last))
@@ -85,7 +85,7 @@ def standing_of(
         except TilthError:
             # Nothing is there, or nothing that could be read.
             shared = 0
-        return Standing(
+        return BackupComparison(
             store_id=store_id,
             event_count=end.seq,
             here=here,

@@ -9,7 +9,7 @@ import apsw
 
 from tilth.core.errors import ConflictError, CorruptionError, TilthError, UnavailableError
 from tilth.core.io.paths import under_real_folder
-from tilth.ledger.engine import Row, SharedConnection, filled_among, half_character
+from tilth.ledger.engine import Row, SharedConnection, filled_among, lone_surrogate_error
 
 # What definitions of tables call the engine's types (`tilth.core.table`).
 TYPES = {
@@ -31,7 +31,7 @@ _STILL = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_NOFOLLOW | apsw.SQLITE_OPE
 
 
 @contextmanager
-def in_our_words(path: Path) -> Iterator[None]:
+def translated_errors(path: Path) -> Iterator[None]:
     """Translate what SQLite raises about the store at *path*."""
     try:
         yield
@@ -61,7 +61,7 @@ def _translated(error: apsw.Error | UnicodeError, path: Path) -> TilthError:
 
 def _of_text(error: UnicodeError, path: Path) -> TilthError:
     if isinstance(error, UnicodeEncodeError):
-        return half_character(error)
+        return lone_surrogate_error(error)
     return CorruptionError(f"{path.name} holds text that is not UTF-8")
 
 
@@ -106,7 +106,7 @@ def connect(path: Path, *, busy_timeout_s: float) -> apsw.Connection:
     return conn
 
 
-def connect_still(path: Path) -> apsw.Connection:
+def connect_read_only(path: Path) -> apsw.Connection:
     """Open an existing file to be read alone; nothing in it changes, and nothing comes beside."""
     # Where no log says more, the file is all there is. Told so, SQLite makes none to read it.
     is_alone = not any(_size(path.with_name(path.name + log)) for log in ("-wal", "-journal"))
@@ -121,7 +121,7 @@ def _size(path: Path) -> int:
         return 0
 
 
-def takes_no_log(path: Path) -> bool:
+def is_readable_at_most(path: Path) -> bool:
     """Say whether a store can be read at most, since its log has no place beside it."""
     folder = path.parent
     return folder.is_dir() and (not os.access(folder, os.W_OK) or _is_full(folder))
@@ -142,7 +142,7 @@ def configure(conn: apsw.Connection) -> None:
     conn.execute("PRAGMA cache_size = -32768")
 
 
-def keep_log(conn: apsw.Connection) -> None:
+def use_write_ahead_log(conn: apsw.Connection) -> None:
     """
     Let the file have a write-ahead log, so that nobody who reads waits for one who writes.
 
@@ -229,7 +229,7 @@ class SqliteConnection(SharedConnection):
 
     @contextmanager
     def _watched(self) -> Iterator[None]:
-        with in_our_words(self._path):
+        with translated_errors(self._path):
             try:
                 yield
             except apsw.Error:

@@ -16,29 +16,29 @@ from tilth.ledger.engine import (
     BUSY_TIMEOUT_S,
     EPISODES,
     FACTS,
-    Apart,
     Connection,
     Finding,
+    OwnConnection,
     TextIndex,
     Texts,
     VectorIndex,
     check_schema,
-    closed,
+    closed_error,
 )
 from tilth.ledger.sqlite.backup import copy_database
 from tilth.ledger.sqlite.connection import (
     INTEGERS,
     SqliteConnection,
     connect,
-    connect_still,
-    in_our_words,
-    keep_log,
-    takes_no_log,
+    connect_read_only,
+    is_readable_at_most,
+    translated_errors,
+    use_write_ahead_log,
 )
 from tilth.ledger.sqlite.known_schema import KnownSchema
 from tilth.ledger.sqlite.open_database import prepare
-from tilth.ledger.sqlite.schema import Migration
 from tilth.ledger.sqlite.text import SqliteText, register_functions
+from tilth.ledger.tables import Migration
 
 logger = logging.getLogger(__name__)
 
@@ -79,10 +79,10 @@ class SqliteEngine:
         self._is_closed = False
         self._readers: queue.LifoQueue[apsw.Connection] = queue.LifoQueue()
         # It has read the schema, which takes longer than all else of opening a file.
-        with in_our_words(path):
+        with translated_errors(path):
             self._schema = _schema_of(prepared)
             prepared.set_busy_timeout(int(busy_timeout_s * 1000))
-        self._give_back(prepared)
+        self._release(prepared)
 
     def _prepared(
         self, migrations: Sequence[Migration] | None, known: KnownSchema | None
@@ -92,10 +92,10 @@ class SqliteEngine:
         try:
             return how()
         except UnavailableError as error:
-            if not takes_no_log(self.path):
+            if not is_readable_at_most(self.path):
                 raise
             try:
-                found = how(connecting=connect_still)
+                found = how(connecting=connect_read_only)
             except TilthError:
                 raise error from None
             self._refusal = error.with_traceback(None)
@@ -126,23 +126,23 @@ class SqliteEngine:
                 its log has no place.
             NewerSchemaError: a newer program brought it to another schema since then.
         """
-        if (refusal := self._refused()) is not None:
+        if (refusal := self._read_only_reason()) is not None:
             raise UnavailableError(str(refusal), hint=refusal.hint)
-        with self._alone():
+        with self._write_locked():
             if self._is_closed:
-                raise closed()
+                raise closed_error()
             if _identity(self.path) != self._file:
                 raise UnavailableError(
                     f"{self.path} is no longer the file that was opened",
                     hint="somebody moved, removed or replaced it; start this process again",
                 )
-            raw = self._writing_one() if own is None else own
+            raw = self._writer_connection() if own is None else own
             with self._transaction(raw, is_writing=True) as conn:
                 yield conn
                 conn.check_unbroken()
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _write_locked(self) -> Iterator[None]:
         """Keep every other thread from writing."""
         if not self._write_lock.acquire(timeout=self._busy_timeout_s):
             raise UnavailableError(
@@ -162,7 +162,7 @@ class SqliteEngine:
             NewerSchemaError: a newer program brought the store to another schema since it was
                 opened.
         """
-        self._refused()
+        self._read_only_reason()
         try:
             raw = self._readers.get_nowait()
         except queue.Empty:
@@ -171,18 +171,18 @@ class SqliteEngine:
             with self._transaction(raw, is_still=True) as conn:
                 yield conn
         finally:
-            self._give_back(raw)
+            self._release(raw)
 
-    def _give_back(self, raw: apsw.Connection) -> None:
+    def _release(self, raw: apsw.Connection) -> None:
         """Keep a reader for the next; one that reads a still file may be wrong by then."""
         if raw.open_flags & apsw.SQLITE_OPEN_READWRITE and not self._is_closed:
             self._readers.put(raw)
         else:
             raw.close()
 
-    def _refused(self) -> UnavailableError | None:
+    def _read_only_reason(self) -> UnavailableError | None:
         """Return why the file is read alone; once that is over, it is not any more."""
-        if self._refusal is not None and not takes_no_log(self.path):
+        if self._refusal is not None and not is_readable_at_most(self.path):
             self._refusal = None
         return self._refusal
 
@@ -196,10 +196,10 @@ class SqliteEngine:
             yield conn
 
     @contextmanager
-    def apart(self) -> Iterator[Apart]:
+    def own_connection(self) -> Iterator[OwnConnection]:
         """Open a connection for several transactions; it is closed behind them."""
         with closing(self._connect()) as raw:
-            yield Apart(partial(self._transaction, raw), partial(self.writing, raw))
+            yield OwnConnection(partial(self._transaction, raw), partial(self.writing, raw))
 
     def damage(self, conn: Connection) -> Iterator[Finding]:
         """Run SQLite's own integrity check."""
@@ -214,10 +214,10 @@ class SqliteEngine:
         Deleted content is overwritten where it lay (`secure_delete`), but a page that was split
         may hold a second copy of a row in its unused part: only writing all pages anew is proof.
         """
-        with self._alone():
+        with self._write_locked():
             self._close_idle_readers()
-            raw = self._writing_one()
-            with in_our_words(self.path):
+            raw = self._writer_connection()
+            with translated_errors(self.path):
                 raw.execute("VACUUM")
                 is_emptied = self._is_log_emptied(raw)
         if not is_emptied:
@@ -238,12 +238,12 @@ class SqliteEngine:
 
     def backup(self, target: str, check: Callable[[Path], object]) -> None:
         """Copy one snapshot of the store to the file *target*, unless *check* refuses the copy."""
-        with in_our_words(self.path), closing(self._connect()) as raw:
+        with translated_errors(self.path), closing(self._connect()) as raw:
             copy_database(raw, Path(target), check=check)
 
     def close(self) -> None:
         """Close every connection, after what is being written. Calling it twice does no harm."""
-        with self._alone(), in_our_words(self.path):
+        with self._write_locked(), translated_errors(self.path):
             self._is_closed = True
             self._close_idle_readers()
             if self._writer is not None:
@@ -251,25 +251,25 @@ class SqliteEngine:
 
     def _close_idle_readers(self) -> None:
         """Close what waits to be used again; what it keeps in memory goes with it."""
-        with in_our_words(self.path):
+        with translated_errors(self.path):
             while not self._readers.empty():
                 self._readers.get().close()
 
     def _connect(self) -> apsw.Connection:
-        with in_our_words(self.path):
+        with translated_errors(self.path):
             if self._refusal is None:
                 raw = connect(self.path, busy_timeout_s=self._busy_timeout_s)
             else:
-                raw = connect_still(self.path)
+                raw = connect_read_only(self.path)
             register_functions(raw)
         return raw
 
-    def _writing_one(self) -> apsw.Connection:
+    def _writer_connection(self) -> apsw.Connection:
         """Return the connection that writes, made once somebody does."""
         if self._writer is None:
             raw = self._connect()
-            with in_our_words(self.path):
-                keep_log(raw)
+            with translated_errors(self.path):
+                use_write_ahead_log(raw)
             self._writer = raw
         return self._writer
 
@@ -277,20 +277,20 @@ class SqliteEngine:
     def _transaction(
         self, raw: apsw.Connection, *, is_writing: bool = False, is_still: bool = False
     ) -> Iterator[SqliteConnection]:
-        with in_our_words(self.path):
+        with translated_errors(self.path):
             raw.execute("BEGIN IMMEDIATE" if is_writing else "BEGIN")
         try:
-            with in_our_words(self.path):
+            with translated_errors(self.path):
                 now = _schema_of(raw)
             check_schema(self.path.name, self._schema, now)
             yield SqliteConnection(raw, self.path, is_writing=is_writing, is_still=is_still)
         except BaseException:
-            with in_our_words(self.path):
+            with translated_errors(self.path):
                 # A full disk or a corrupt page may have rolled back already.
                 if raw.in_transaction:
                     raw.execute("ROLLBACK")
             raise
-        with in_our_words(self.path):
+        with translated_errors(self.path):
             self._commit(raw)
 
     def _commit(self, raw: apsw.Connection) -> None:

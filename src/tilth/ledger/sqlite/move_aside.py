@@ -10,7 +10,7 @@ import apsw
 from tilth.core.errors import ConflictError, CorruptionError, TilthError, UnavailableError
 from tilth.core.io.atomic_file import sync
 from tilth.core.io.paths import under_real_folder
-from tilth.ledger.sqlite.connection import MODE, in_our_words
+from tilth.ledger.sqlite.connection import MODE, translated_errors
 from tilth.ledger.sqlite.store import heads_path, open_store
 from tilth.ledger.store import Store, StoreEnvironment
 
@@ -39,7 +39,7 @@ def set_aside(path: Path, at: datetime) -> Path:
     return aside
 
 
-def erase_aside(path: Path, around: StoreEnvironment, again: Callable[[Store], int]) -> bool:
+def repeat_erasures_in(path: Path, around: StoreEnvironment, again: Callable[[Store], int]) -> bool:
     """Let *again* bring a store that was put aside to where its heir is; say whether it had to."""
     try:
         with closing(open_store(path, around)) as store:
@@ -64,7 +64,7 @@ def _merge_log(path: Path) -> None:
     """Write what the log holds into the file; leaving WAL works for the only connection alone."""
     name = under_real_folder(path)
     try:
-        with in_our_words(path), closing(apsw.Connection(name, flags=MODE)) as conn:
+        with translated_errors(path), closing(apsw.Connection(name, flags=MODE)) as conn:
             conn.pragma("journal_mode", "DELETE")
     except UnavailableError as error:
         raise ConflictError(

@@ -33,17 +33,24 @@ from tilth.ledger.engine import (
     listed,
 )
 from tilth.ledger.sqlite.backup import copy_database
-from tilth.ledger.sqlite.connection import configure, connect, connect_still, in_our_words, keep_log
+from tilth.ledger.sqlite.connection import (
+    configure,
+    connect,
+    connect_read_only,
+    translated_errors,
+    use_write_ahead_log,
+)
 from tilth.ledger.sqlite.known_schema import KnownSchema, shape_of
-from tilth.ledger.sqlite.schema import APPLICATION_ID, PAGE_BYTES, Migration, known_migrations
+from tilth.ledger.sqlite.schema import APPLICATION_ID, PAGE_BYTES, known_migrations
 from tilth.ledger.sqlite.text import register_functions
+from tilth.ledger.tables import Migration
 
 # The WAL-reset race loses committed transactions; fixed in these (sqlite.org, 2026-03-13).
 _FIXED = (3, 51, 3)
 _FIXED_BRANCHES = {(3, 44): 6, (3, 50): 7}
 _Row: TypeAlias = tuple[object, ...]
 # What else a store has is made from it.
-_LEDGERS_OWN = frozenset({"ledger"})
+_LEDGER_TABLES = frozenset({"ledger"})
 _SCHEMA = """
 SELECT type, name, tbl_name, sql FROM sqlite_schema
 WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name
@@ -66,7 +73,7 @@ def check_sqlite(version: str) -> None:
     )
 
 
-def not_made(path: Path, error: OSError) -> UnavailableError:
+def creation_error(path: Path, error: OSError) -> UnavailableError:
     """Return the refusal to make a store at *path*, and what to do."""
     hint = "give it a folder that you may write to: TILTH_HOME, or --store PATH"
     return unavailable(error, f"cannot make a store in {path.parent}", hint=hint)
@@ -86,11 +93,11 @@ def make_file(path: Path, *, migrations: Sequence[Migration] | None = None) -> N
         # The mode is set before SQLite writes; -wal and -shm take it over.
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError as error:
-        raise not_made(path, error) from error
-    with in_our_words(path), closing(apsw.Connection(str(path))) as conn:
+        raise creation_error(path, error) from error
+    with translated_errors(path), closing(apsw.Connection(str(path))) as conn:
         # It cannot change once there is a table, nor in WAL, so it comes first.
         conn.execute(f"PRAGMA page_size = {PAGE_BYTES}")
-        keep_log(conn)
+        use_write_ahead_log(conn)
         configure(conn)
         register_functions(conn)
         with conn:
@@ -101,14 +108,14 @@ def make_file(path: Path, *, migrations: Sequence[Migration] | None = None) -> N
         conn.execute("VACUUM")
 
 
-def _first(path: Path) -> apsw.Connection:
+def _connect_first(path: Path) -> apsw.Connection:
     return connect(path, busy_timeout_s=5)
 
 
 def prepare(
     path: Path,
     *,
-    connecting: Callable[[Path], apsw.Connection] = _first,
+    connecting: Callable[[Path], apsw.Connection] = _connect_first,
     migrations: Sequence[Migration] | None = None,
     known: KnownSchema | None = None,
 ) -> apsw.Connection:
@@ -152,14 +159,14 @@ def _shape(conn: apsw.Connection) -> str:
 
 
 @contextmanager
-def opened_as_is(path: Path) -> Iterator[apsw.Connection]:
+def opened_read_only(path: Path) -> Iterator[apsw.Connection]:
     """
     Open a store's file to read it alone; nothing in it changes, and nothing comes beside it.
 
     Raises:
         ForeignStoreError: it is something else than a store of ours.
     """
-    with _foreign_if_no_database(path), closing(connect_still(path)) as conn:
+    with _foreign_if_no_database(path), closing(connect_read_only(path)) as conn:
         _check_ours(conn, path)
         yield conn
 
@@ -167,7 +174,7 @@ def opened_as_is(path: Path) -> Iterator[apsw.Connection]:
 @contextmanager
 def _foreign_if_no_database(path: Path) -> Iterator[None]:
     try:
-        with in_our_words(path):
+        with translated_errors(path):
             yield
     except CorruptionError as error:
         if isinstance(error.__cause__, apsw.NotADBError):
@@ -194,7 +201,7 @@ def _migrate(conn: apsw.Connection, path: Path, migrations: Sequence[Migration])
         # Read again: another process may have migrated meanwhile, and kept what was before.
         version = int(conn.pragma("user_version"))
         if version < newest:
-            with closing(_first(path)) as reading:
+            with closing(_connect_first(path)) as reading:
                 kept = path.with_name(f"{path.name}.before-schema-{newest}")
                 copy_database(reading, kept, replace=True)
         for migration in migrations:
@@ -223,7 +230,7 @@ def _apply(conn: apsw.Connection, migration: Migration) -> None:
     conn.execute(f"PRAGMA user_version = {migration.version}")
 
 
-def check_ledgers_own(conn: apsw.Connection, path: Path) -> None:
+def check_ledger_schema(conn: apsw.Connection, path: Path) -> None:
     """
     Refuse a store whose ledger is not the table that it was made as, whatever became of the others.
 
@@ -236,14 +243,14 @@ def check_ledgers_own(conn: apsw.Connection, path: Path) -> None:
     migrations = known_migrations()
     version = _version_of(conn, path, migrations)
     known = _schema_after(tuple(migrations[:version]))
-    if wrong := _LEDGERS_OWN & _differing(set(conn.execute(_SCHEMA)), set(known)):
-        raise _not_as_made(path, version, wrong)
+    if wrong := _LEDGER_TABLES & _differing(set(conn.execute(_SCHEMA)), set(known)):
+        raise _schema_error(path, version, wrong)
 
 
 def _check_schema(conn: apsw.Connection, path: Path, migrations: Sequence[Migration]) -> None:
     found, known = tuple(conn.execute(_SCHEMA)), _schema_after(tuple(migrations))
     if found != known:
-        raise _not_as_made(path, migrations[-1].version, _differing(set(found), set(known)))
+        raise _schema_error(path, migrations[-1].version, _differing(set(found), set(known)))
 
 
 def _differing(found: AbstractSet[_Row], known: AbstractSet[_Row]) -> AbstractSet[str]:
@@ -251,9 +258,9 @@ def _differing(found: AbstractSet[_Row], known: AbstractSet[_Row]) -> AbstractSe
     return {str(table) for _type, _name, table, _sql in found ^ known}
 
 
-def _not_as_made(path: Path, version: int, wrong: AbstractSet[str]) -> CorruptionError:
+def _schema_error(path: Path, version: int, wrong: AbstractSet[str]) -> CorruptionError:
     told = f"the tables of {path.name} are not those of schema {version}: {listed(wrong)}"
-    return CorruptionError(told, hint=RESTORING if _LEDGERS_OWN & wrong else REMAKING)
+    return CorruptionError(told, hint=RESTORING if _LEDGER_TABLES & wrong else REMAKING)
 
 
 @lru_cache(maxsize=2)

@@ -13,9 +13,9 @@ from pathlib import Path
 from tilth.core.errors import ConflictError, StoreMissingError
 from tilth.ledger.chain import Head, Row
 from tilth.ledger.log import head_of, iter_rows, store_id_of
-from tilth.ledger.sqlite.connection import SqliteConnection, in_our_words
+from tilth.ledger.sqlite.connection import SqliteConnection, translated_errors
 from tilth.ledger.sqlite.move_aside import move_whole, set_aside
-from tilth.ledger.sqlite.open_database import check_ledgers_own, opened_as_is
+from tilth.ledger.sqlite.open_database import check_ledger_schema, opened_read_only
 from tilth.ledger.sqlite.store import create_store, signed_heads
 from tilth.ledger.store import StoreEnvironment
 from tilth.ledger.verification import refuse_damaged_ledger
@@ -34,13 +34,13 @@ def prove_ledger(path: Path, around: StoreEnvironment) -> tuple[str, Head]:
     if not path.exists():
         raise StoreMissingError(f"there is no store at {path}")
     with _reading(path) as conn:
-        check_ledgers_own(conn.raw, path)
+        check_ledger_schema(conn.raw, path)
         store_id = store_id_of(conn)
         refuse_damaged_ledger(conn, signed_heads(path, around, store_id))
         return store_id, head_of(conn)
 
 
-def mend_store(path: Path, around: StoreEnvironment) -> Path:
+def repair_store(path: Path, around: StoreEnvironment) -> Path:
     """
     Make the store at *path* anew from its ledger, and return where the damaged file is now.
 
@@ -56,7 +56,9 @@ def mend_store(path: Path, around: StoreEnvironment) -> Path:
 
     def make_room() -> None:
         aside.append(set_aside(path, around.clock.now()))
-        if _end_of(aside[0]) != end:
+        with _reading(aside[0]) as conn:
+            is_unchanged = head_of(conn) == end
+        if not is_unchanged:
             move_whole(aside[0], path)
             raise ConflictError(
                 f"another process wrote to {path} meanwhile",
@@ -73,15 +75,10 @@ def _rows_of(path: Path) -> Iterator[Row]:
         yield from iter_rows(conn)
 
 
-def _end_of(path: Path) -> Head:
-    with _reading(path) as conn:
-        return head_of(conn)
-
-
 @contextmanager
 def _reading(path: Path) -> Iterator[SqliteConnection]:
     """Open one snapshot of a file in which anything but the ledger may be damaged."""
-    with opened_as_is(path) as raw, in_our_words(path):
+    with opened_read_only(path) as raw, translated_errors(path):
         raw.execute("PRAGMA writable_schema = ON")
         raw.execute("BEGIN")
         yield SqliteConnection(raw, path)

@@ -1,9 +1,6 @@
 """The parts of the schema that only SQLite has, and its versions."""
 
-from collections.abc import Sequence
-
-from tilth.core.dataclass import dataclass
-from tilth.core.table import Filling, each_schema, fillings_of, scripts_of, widenings_of
+from tilth.core.table import each_schema, fillings_of, scripts_of, widenings_of
 from tilth.ledger.sqlite.connection import TYPES
 from tilth.ledger.tables import (
     GUARDED_SINCE,
@@ -11,6 +8,7 @@ from tilth.ledger.tables import (
     LEDGER,
     LEDGER_LOOKUPS,
     WRITES_HERE,
+    Migration,
     guarded_with,
 )
 
@@ -142,15 +140,6 @@ def _guarded(version: int) -> list[str]:
         guarded += [("ledger", "insert")]
         guarded += [(table, act) for table in ("spaces", "vectors") for act in _ACTS]
     return [_REFUSED.format(table=table, act=act, function=WRITES_HERE) for table, act in guarded]
-
-
-@dataclass(frozen=True, slots=True)
-class Migration:
-    """One step of the schema, applied in one transaction."""
-
-    version: int
-    script: str
-    fillings: Sequence[Filling] = ()
 
 
 # What the engine itself needs around the tables, by schema: before them, and after them.

@@ -30,15 +30,14 @@ from tilth.ledger.log import store_id_of
 from tilth.ledger.sqlite.backup import copy_database
 from tilth.ledger.sqlite.engine import SqliteEngine
 from tilth.ledger.sqlite.known_schema import KnownSchema
-from tilth.ledger.sqlite.open_database import make_file, not_made, opened_as_is
-from tilth.ledger.sqlite.schema import Migration
+from tilth.ledger.sqlite.open_database import creation_error, make_file, opened_read_only
 from tilth.ledger.store import Store, StoreEnvironment
-from tilth.ledger.tables import Tombstones
+from tilth.ledger.tables import Migration, Tombstones
 
 _MAKER = Actor("tilth", ActorKind.JOB)
 _ASIDE = pattern(r"\.replaced-\d{8}T\d{6}Z")
 # What belongs to a store; the file itself comes last, as it does where it is moved.
-_OF_IT = ("-wal", "-journal", ".heads", "")
+_SUFFIXES = ("-wal", "-journal", ".heads", "")
 
 
 def heads_path(path: Path) -> Path:
@@ -74,11 +73,12 @@ def create_store(
     """
     if make_room is None:
         _refuse_if_taken(path)
-    with _made_beside(path) as made:
+    with _temporary_store(path) as made:
         make_file(made, migrations=migrations)
         is_new = not store_id
         store_id = store_id or encode_ulid(around.ids.ulid(around.clock.now()))
-        store = _assembled(made, around, store_id, migrations)
+        engine = SqliteEngine(made, busy_timeout_s=around.busy_timeout_s, migrations=migrations)
+        store = _store(engine, around, _heads(made, around, store_id))
         try:
             with store.begin() as tx:
                 if is_new:
@@ -107,7 +107,7 @@ def open_store(
     """
     if not path.exists() and store_named_in(far_heads_path(path, around)) is not None:
         hint = "put it back, or a backup of it: tilth restore BACKUP; `tilth init` begins anew"
-        if put_back := putting_back(path):
+        if put_back := commands_to_put_back(path):
             hint = f"it was moved aside, and nothing took its place; put it back: {put_back}"
         raise StoreMissingError(f"the store that was at {path} is gone", hint=hint)
     known = KnownSchema(around.state / "schemas.json", around.code)
@@ -126,7 +126,7 @@ def open_store(
     return _store(engine, around, _heads(path, around, store_id, far=far_heads_path(path, around)))
 
 
-def putting_back(path: Path) -> str:
+def commands_to_put_back(path: Path) -> str:
     """
     Return the commands that put back the store that was moved aside from *path* last.
 
@@ -139,7 +139,9 @@ def putting_back(path: Path) -> str:
     if not stems:
         return ""
     aside = path.with_name(max(stems))
-    moved = [(aside.with_name(aside.name + one), path.with_name(path.name + one)) for one in _OF_IT]
+    moved = [
+        (aside.with_name(aside.name + one), path.with_name(path.name + one)) for one in _SUFFIXES
+    ]
     return "; ".join(
         f"mv {quote(str(source))} {quote(str(target))}"
         for source, target in moved
@@ -173,8 +175,8 @@ def restore_store(
         raise StoreMissingError(f"there is no backup at {backup}")
     if make_room is None:
         _refuse_if_taken(path)
-    with _made_beside(path) as made:
-        with opened_as_is(backup) as source:
+    with _temporary_store(path) as made:
+        with opened_read_only(backup) as source:
             copy_database(source, made)
         head, store_id = _signed_and_verified(made, around, before_served)
         _put_in_place(made, path, make_room)
@@ -193,8 +195,8 @@ def check_backup(backup: Path, around: StoreEnvironment) -> Head:
     """
     if not backup.exists():
         raise StoreMissingError(f"there is no backup at {backup}")
-    with _made_beside(backup) as made:
-        with opened_as_is(backup) as source:
+    with _temporary_store(backup) as made:
+        with opened_read_only(backup) as source:
             copy_database(source, made)
         return _signed_and_verified(made, around, lambda _store: None)[0]
 
@@ -237,13 +239,6 @@ def _refuse_damaged(store: Store, what: str, *, hint: str = "") -> None:
         raise CorruptionError(f"{what} is not whole: {found.part}: {found.problem}", hint=hint)
 
 
-def _assembled(
-    path: Path, around: StoreEnvironment, store_id: str, migrations: Sequence[Migration] | None
-) -> Store:
-    engine = SqliteEngine(path, busy_timeout_s=around.busy_timeout_s, migrations=migrations)
-    return _store(engine, around, _heads(path, around, store_id))
-
-
 def _heads(
     path: Path, around: StoreEnvironment, store_id: str, *, far: Path | None = None
 ) -> HeadsFile:
@@ -280,12 +275,12 @@ def _refuse_if_taken(path: Path) -> None:
 
 
 @contextmanager
-def _made_beside(path: Path) -> Iterator[Path]:
+def _temporary_store(path: Path) -> Iterator[Path]:
     """Name a file next to *path* to work on; what is left of it afterwards goes."""
     try:
         make_private(path.parent)
     except OSError as error:
-        raise not_made(path, error) from error
+        raise creation_error(path, error) from error
     made = temporary_path(path)
     try:
         yield made

@@ -14,9 +14,10 @@ from tilth.ledger.engine import (
     Finding,
     Indexed,
     Scored,
-    TextAside,
+    StagedText,
     TextCheck,
     Where,
+    realm_token,
 )
 from tilth.ledger.projection import terms_in
 from tilth.ledger.sqlite.schema import TOKENIZE
@@ -95,12 +96,7 @@ def _indexed_terms(indexed: Indexed, *columns: Any) -> str:  # noqa: ANN401 - ap
 
 
 def _document(realm_no: int, terms: Sequence[str]) -> str:
-    return " ".join([_mark(realm_no), *terms])
-
-
-def _mark(realm_no: int) -> str:
-    """Return the token that whatever is recorded in the realm holds; no term has an underscore."""
-    return f"_{realm_no}"
+    return " ".join([realm_token(realm_no), *terms])
 
 
 class SqliteText:
@@ -171,9 +167,9 @@ class SqliteText:
         for statement in _CLEARED:
             conn.rows(statement.format(index=self._index))
 
-    def aside(self, conn: Connection) -> TextAside:
+    def stage(self, conn: Connection) -> StagedText:
         """Begin another one beside it."""
-        return _Aside(conn, self._index, self.clear)
+        return _StagedIndex(conn, self._index, self.clear)
 
     def check(self, conn: Connection) -> TextCheck:
         """Begin to compare the index with what it was made from."""
@@ -181,8 +177,8 @@ class SqliteText:
         return _Check(self._index)
 
 
-class _Aside:
-    """See `tilth.ledger.engine.TextAside`. What it takes in lies in a file of SQLite's own."""
+class _StagedIndex:
+    """See `tilth.ledger.engine.StagedText`. What it takes in lies in a file of SQLite's own."""
 
     def __init__(self, conn: Connection, index: str, clear: Callable[[Connection], None]) -> None:
         self._index, self._clear = index, clear
@@ -252,4 +248,4 @@ def _any(terms: Sequence[str]) -> str:
 def _within(where: Where, query: str) -> str:
     if where.sees_all:
         return query
-    return f"({_any([_mark(realm) for realm in where.realms])}) AND ({query})"
+    return f"({_any([realm_token(realm) for realm in where.realms])}) AND ({query})"

@@ -260,12 +260,12 @@ class SqliteVectors(VectorTables):
             # Rows of other spaces lie in between; they are passed over once.
             matrix.last_no = max(matrix.last_no, newest)
             if space_no not in self._matrices:
-                self._let_go_of_dropped(conn)
+                self._forget_dropped_spaces(conn)
             self._matrices[space_no] = matrix
             return [matrix]
         return [matrix, own]
 
-    def _let_go_of_dropped(self, conn: Connection) -> None:
+    def _forget_dropped_spaces(self, conn: Connection) -> None:
         """Forget spaces that are no more: an erase gives those that stay another number."""
         there = {space_no for (space_no,) in conn.rows("SELECT space_no FROM spaces")}
         self._matrices = {no: one for no, one in self._matrices.items() if no in there}

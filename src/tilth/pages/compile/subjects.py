@@ -8,7 +8,7 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EntityId
 from tilth.core.scope import GLOBAL, Owner, Scope, Visibility, key_of, seen_from
 from tilth.core.text.tokens import index_terms
-from tilth.knowledge.entities.resolve_name import pointed_at
+from tilth.knowledge.entities.resolve_name import entities_meant
 from tilth.ledger.snapshot import Snapshot
 from tilth.pages.model import FILED, PageKind, Subject, name_of
 from tilth.pages.tables import Pages
@@ -94,7 +94,7 @@ def _made(view: Snapshot, wanted: Wanted, owner: Owner) -> Subject:
     if not what:
         raise InvalidInputError("a page of an entity names it", hint="by a name or an ID")
     within = seen_from(owner, wanted.scope) if wanted.scope else Visibility(owner)
-    entity = pointed_at(view, what, within)[0]
+    entity = entities_meant(view, what, within)[0]
     scope = wanted.scope or entity.scope
     return _subject(wanted, scope, name_of(entity.name), entity.name, entity=entity.id)
 

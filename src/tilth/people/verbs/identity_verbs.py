@@ -20,7 +20,7 @@ from tilth.knowledge.entities.identity import (
     parse_address,
     parse_link_confidence,
 )
-from tilth.knowledge.entities.resolve_name import Suggestion, pointed_at
+from tilth.knowledge.entities.resolve_name import Suggestion, entities_meant
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.entities.verbs import (
     Limit,
@@ -267,7 +267,7 @@ def list_identities(brain: Context, name: Named, *, scope: Narrowed = None) -> S
     """
     within = brain.within(scope)
     with brain.store.read() as view:
-        return Identities(view).of(pointed_at(view, name, within)[0].id, within)
+        return Identities(view).of(entities_meant(view, name, within)[0].id, within)
 
 
 @verb(
@@ -381,7 +381,7 @@ def profile(brain: Context, name: Named, *, scope: Narrowed = None) -> Sequence[
     """
     within = brain.within(scope)
     with brain.store.read() as view:
-        told = People(view).profile(pointed_at(view, name, within)[0].id, within)
+        told = People(view).profile(entities_meant(view, name, within)[0].id, within)
     return brain.excluded.shown(told)
 
 
@@ -404,7 +404,7 @@ def history(
     """
     within = brain.within(scope)
     with brain.store.read() as view:
-        return People(view).history(pointed_at(view, name, within)[0].id, within, key=key)
+        return People(view).history(entities_meant(view, name, within)[0].id, within, key=key)
 
 
 def _address(brain: Context, transport: str, address: str) -> Address:

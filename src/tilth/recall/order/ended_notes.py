@@ -97,7 +97,7 @@ class NoteEnding:
         if shared <= least or shared <= _OF_IT * len(self.done):
             return False
         # A report that something is mended denies what was wrong.
-        return not _apart().name_two(self.text, older)
+        return not _apart().name_different_things(self.text, older)
 
 
 def _apart() -> ModuleType:

@@ -15,7 +15,7 @@ from tilth.knowledge.entities.tables import Entities, EntityFilter
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
-from tilth.ledger.realms import is_told
+from tilth.ledger.realms import is_visible
 from tilth.ledger.snapshot import Snapshot, every
 from tilth.pages.compile.freshness import with_freshness_of_each
 from tilth.pages.model import Page as Compiled
@@ -95,7 +95,7 @@ class VisibleBrain:
             if one.owner == self.within.owner
             and isinstance(one.event, HasHeadline)
             and one.event_id not in aside
-            and is_told(self.view.conn, one, self.within)
+            and is_visible(self.view.conn, one, self.within)
         ]
 
 

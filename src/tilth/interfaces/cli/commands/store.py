@@ -123,7 +123,7 @@ def _mended(terminal: Terminal) -> _Rebuilt:
     """Make a store anew that is too damaged for its tables to be emptied and filled."""
     where = terminal.place
     ended = end_processes(where)
-    replaced = bootstrap.mend_store(where, settings_of())
+    replaced = bootstrap.repair_store(where, settings_of())
     with terminal.open() as brain, terminal.screen.progress("rebuilding") as advance:
         parts = brain.parts
         embed_backlog(parts.store, [parts.first], progress=advance)

@@ -16,7 +16,7 @@ from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entity import Entity, EntityDraft, check_meant
 from tilth.knowledge.entities.events import EntityRecorded
-from tilth.knowledge.entities.resolve_name import called, reached_at
+from tilth.knowledge.entities.resolve_name import entities_at_address, entities_named
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import ANCHORS_MAX, Evidence, FactDraft
 from tilth.knowledge.vocabulary.registries import EntityType
@@ -34,7 +34,7 @@ _BARE = re.compile(r"^[^\w@#]+|(?:['\u2019]s)?[^\w]*$")
 _PORT = re.compile(r":\d{1,5}$")
 
 
-def anchored(
+def find_anchors(
     tx: Transaction, draft: FactDraft, recorder: WriteContext
 ) -> tuple[tuple[EntityId, ...], str]:
     """
@@ -47,14 +47,14 @@ def anchored(
         InvalidInputError: it is about nothing.
     """
     said = draft.said
-    entities = [resolved(tx, name, draft.scope, recorder) for name in draft.about]
+    entities = [resolve_entity(tx, name, draft.scope, recorder) for name in draft.about]
     name = said.taxonomy.system if said.taxonomy.component or said.triple is None else ""
     subject = name or (said.triple.subject if said.triple is not None else "")
     is_only_words = bool(entities) and recorder.by.kind is ActorKind.JOB
-    if subject and is_only_words and not find(tx, subject, draft.scope, recorder):
+    if subject and is_only_words and not find_entities(tx, subject, draft.scope, recorder):
         subject = ""
     if subject:
-        entities.insert(0, resolved(tx, subject, draft.scope, recorder))
+        entities.insert(0, resolve_entity(tx, subject, draft.scope, recorder))
     if not entities:
         raise InvalidInputError(
             "a fact is about something", hint="name it: --about NAME, --subject or --system"
@@ -62,18 +62,18 @@ def anchored(
     known = entities[0].name if subject else ""
     if said.triple is not None:
         ends = (said.triple.object, *other_names(said.triple.object))
-        found = (one for name in ends for one in find(tx, name, draft.scope, recorder)[:1])
+        found = (one for name in ends for one in find_entities(tx, name, draft.scope, recorder)[:1])
         entities += list(found)[:1]
     return tuple(dict.fromkeys(entity.id for entity in entities)), known
 
 
-def resolved(tx: Transaction, name: str, scope: Scope, recorder: WriteContext) -> Entity:
+def resolve_entity(tx: Transaction, name: str, scope: Scope, recorder: WriteContext) -> Entity:
     """Return the entity that *name* or an ID means in *scope*; a new one if none does."""
     within = seen_from(recorder.owner, scope)
     if name.startswith(EntityId.prefix):
         return Entities(tx).canonical(EntityId.parse(name), within)
     name = scrub(name).text
-    if known := find(tx, name, scope, recorder):
+    if known := find_entities(tx, name, scope, recorder):
         return known[0]
     check_meant(name)
     # A project is named in its own statements as its scope names it.
@@ -84,13 +84,15 @@ def resolved(tx: Transaction, name: str, scope: Scope, recorder: WriteContext) -
     return Entities(tx).get(EntityId.of(event.recorded.event_id), within)
 
 
-def find(reader: Snapshot, name: str, scope: Scope, recorder: WriteContext) -> list[Entity]:
+def find_entities(
+    reader: Snapshot, name: str, scope: Scope, recorder: WriteContext
+) -> list[Entity]:
     """Return entities named exactly *name*, those in *scope* first; none for a deceptive name."""
-    found = called(reader, name, seen_from(recorder.owner, scope))
+    found = entities_named(reader, name, seen_from(recorder.owner, scope))
     return sorted(found, key=lambda entity: entity.scope != scope)
 
 
-def located(
+def locate_quotes(
     reader: Snapshot, quotes: Sequence[Quote], scope: Scope, recorder: WriteContext
 ) -> tuple[Evidence, ...]:
     """
@@ -104,7 +106,7 @@ def located(
     return tuple(_located(reader, quote, scope, recorder) for quote in quotes)
 
 
-def told_in(
+def evidence_episode(
     reader: Snapshot, episode_id: EpisodeId, scope: Scope, recorder: WriteContext, *, hint: str
 ) -> Episode:
     """
@@ -125,7 +127,7 @@ def told_in(
 
 def _located(reader: Snapshot, quote: Quote, scope: Scope, recorder: WriteContext) -> Evidence:
     hint = "state the fact in {scope}"
-    episode = told_in(reader, quote.episode_id, scope, recorder, hint=hint)
+    episode = evidence_episode(reader, quote.episode_id, scope, recorder, hint=hint)
     if not quote.text:
         return Evidence(quote.episode_id)
     start = episode.text.find(quote.text)
@@ -136,13 +138,13 @@ def _located(reader: Snapshot, quote: Quote, scope: Scope, recorder: WriteContex
     return Evidence(quote.episode_id, start, start + len(quote.text))
 
 
-def unseen(known: Iterable[Evidence], more: Iterable[Evidence]) -> tuple[Evidence, ...]:
+def new_evidence(known: Iterable[Evidence], more: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """Return those of *more* that are not in *known*."""
     have = set(known)
     return tuple(one for one in dict.fromkeys(more) if one not in have)
 
 
-def mentioned(view: Snapshot, draft: FactDraft, words: str, recorder: WriteContext) -> FactDraft:
+def add_mentions(view: Snapshot, draft: FactDraft, words: str, recorder: WriteContext) -> FactDraft:
     """
     Return *draft* with the known entities that *words* mention, by any name or address.
 
@@ -164,11 +166,11 @@ def mentioned(view: Snapshot, draft: FactDraft, words: str, recorder: WriteConte
 
 def _meant(view: Snapshot, name: str, scope: Scope, recorder: WriteContext) -> list[Entity]:
     """Return the entity with a name or address; empty if several have it."""
-    if found := find(view, name, scope, recorder):
+    if found := find_entities(view, name, scope, recorder):
         return found[:1]
     if "@" not in name:
         return []
-    reached = reached_at(view, name, seen_from(recorder.owner, scope))
+    reached = entities_at_address(view, name, seen_from(recorder.owner, scope))
     return [one.entity for one in reached] if len(reached) == 1 else []
 
 

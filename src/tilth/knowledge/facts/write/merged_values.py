@@ -28,7 +28,7 @@ OF_MERGE = "merged"
 _FACTS_MAX = 1000
 
 
-def at_home(
+def choose_slot_entity(
     reader: Snapshot,
     draft: FactDraft,
     rule: Predicate | None,
@@ -60,7 +60,7 @@ def at_home(
     return tuple(dict.fromkeys((home.id, *about[1:]))), home.name
 
 
-def ask_about_others(tx: Transaction, fact: Fact, recorder: WriteContext) -> list[ProposalId]:
+def ask_about_other_values(tx: Transaction, fact: Fact, recorder: WriteContext) -> list[ProposalId]:
     """
     Ask a human about each value that other slots of a merged entity hold beside *fact*.
 
@@ -77,8 +77,8 @@ def ask_about_others(tx: Transaction, fact: Fact, recorder: WriteContext) -> lis
         other.id: (other, part)
         for part in parts
         if part.id != fact.about[0]
-        for other in held(tx, part, recorder)
-        if place_of(other) == place_of(fact) and not is_same_value(fact, other)
+        for other in held_values(tx, part, recorder)
+        if slot_place(other) == slot_place(fact) and not is_same_value(fact, other)
     }
     return [
         open_proposal(tx, _question(fact, other, part, whole), recorder).id
@@ -87,7 +87,7 @@ def ask_about_others(tx: Transaction, fact: Fact, recorder: WriteContext) -> lis
     ]
 
 
-def held(reader: Snapshot, entity: Entity, recorder: WriteContext) -> list[Fact]:
+def held_values(reader: Snapshot, entity: Entity, recorder: WriteContext) -> list[Fact]:
     """Return the current facts in slots of an entity, by its own names."""
     which = FactFilter(within=Visibility(recorder.owner), about=entity.id)
     found = Facts(reader).select(which, limit=_FACTS_MAX)
@@ -99,7 +99,7 @@ def is_subject(fact: Fact, entity: Entity) -> bool:
     return entity.id in fact.about[:1] or _bears(entity, _subject_of(fact.said))
 
 
-def place_of(fact: Fact) -> tuple[str, ...]:
+def slot_place(fact: Fact) -> tuple[str, ...]:
     """Return a key that is equal for slots that would be one if their entities were."""
     said = fact.said
     if said.triple is None or said.taxonomy.component:

@@ -8,7 +8,7 @@ from tilth.core.scope import Owner, Visibility
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.entity import Bearer
-from tilth.knowledge.entities.resolve_name import called
+from tilth.knowledge.entities.resolve_name import entities_named
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact, FactDraft
 from tilth.knowledge.facts.filters import FactFilter
@@ -34,7 +34,7 @@ class _Saying(Protocol):
 _SayingT = TypeVar("_SayingT", bound=_Saying)
 
 
-def rejection_of(
+def find_rejection(
     reader: Snapshot, draft: FactDraft, key: str, about: Sequence[EntityId], recorder: WriteContext
 ) -> Rejection | None:
     """
@@ -96,7 +96,7 @@ def _things(
     within, triple, taxonomy = Visibility(owner), said.triple, said.taxonomy
     named = [taxonomy.system, taxonomy.component]
     named += [] if triple is None else [triple.subject, triple.object]
-    found = [one.id for name in named if name for one in called(reader, name, within)[:1]]
+    found = [one.id for name in named if name for one in entities_named(reader, name, within)[:1]]
     return [Entities(reader).bearer(one, within) for one in dict.fromkeys((*about, *found))]
 
 

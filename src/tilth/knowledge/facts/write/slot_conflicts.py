@@ -78,10 +78,10 @@ def _same(
     # A draft without a time begins when it is recorded, after everything before it (ADR 42).
     is_now = placed.draft.valid_from is None
     begins = max(placed.begins, reader.recorded_until()) if is_now else placed.begins
-    return next(said_still(reader, placed.key, realm, begins, lifecycles), None)
+    return next(equal_facts(reader, placed.key, realm, begins, lifecycles), None)
 
 
-def said_still(
+def equal_facts(
     reader: Snapshot,
     key: str,
     realm: Visibility,

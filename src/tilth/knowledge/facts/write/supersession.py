@@ -137,32 +137,32 @@ def decide(
         actor: The kind of the authenticated caller.
     """
     is_human = actor is ActorKind.HUMAN
-    if refusal := _refused(placed, actor):
+    if refusal := _refusal(placed, actor):
         return refusal
     verdict = _verdict(placed, incumbent, rule, actor)
     if is_human or placed.rejection is None:
         return verdict
-    return doubted(verdict, placed.rejection)
+    return weigh_rejection(verdict, placed.rejection)
 
 
-def nominated(placed: Placed, incumbent: Fact | None, reason: str) -> WriteDecision:
+def decide_nomination(placed: Placed, incumbent: Fact | None, reason: str) -> WriteDecision:
     """
     Decide what becomes of a draft that only a human may make current.
 
     What a human rejected, in whatever words, is not proposed again.
     """
     if placed.rejection is not None:
-        return _rejected(placed.rejection)
+        return _refuse_repetition(placed.rejection)
     if incumbent is not None and incumbent.key == placed.key:
         return Reinforce(incumbent.id)
     retires = None if placed.slot is None or incumbent is None else incumbent.id
     return Propose(ProposalKind.PROMOTION, retires, reason)
 
 
-def doubted(verdict: WriteDecision, rejection: Rejection) -> WriteDecision:
+def weigh_rejection(verdict: WriteDecision, rejection: Rejection) -> WriteDecision:
     """Refuse an identical repetition of a rejection; a similar one waits for a human."""
     if rejection.is_same:
-        return _rejected(rejection)
+        return _refuse_repetition(rejection)
     why = f"it says what a human rejected: {rejection.fact_id}"
     match verdict:
         case Propose():
@@ -177,7 +177,7 @@ def doubted(verdict: WriteDecision, rejection: Rejection) -> WriteDecision:
             return verdict
 
 
-def _rejected(rejection: Rejection) -> Refuse:
+def _refuse_repetition(rejection: Rejection) -> Refuse:
     return Refuse(
         f"a human rejected this statement before: {rejection.fact_id}",
         "that is remembered; a person can still state it: tilth fact add",
@@ -200,11 +200,13 @@ def _verdict(
     if actor is ActorKind.IMPORT:
         return Coexist(Lifecycle.HISTORICAL, placed.draft.valid_to)
     if incumbent is None or (placed.slot is None and placed.draft.supersedes is None):
-        return _alone(placed, rule, is_human=is_human)
-    return fixed(incumbent) or _meeting(placed, incumbent, rule, is_human=is_human)
+        return _decide_without_incumbent(placed, rule, is_human=is_human)
+    return refuse_milestone(incumbent) or _decide_against_incumbent(
+        placed, incumbent, rule, is_human=is_human
+    )
 
 
-def fixed(incumbent: Fact) -> Refuse | None:
+def refuse_milestone(incumbent: Fact) -> Refuse | None:
     """Refuse to replace a milestone (DU-006)."""
     if incumbent.said.channel is not Channel.MILESTONE:
         return None
@@ -218,10 +220,10 @@ def is_over(fact: Fact, at: datetime) -> bool:
 
 
 # A job makes rules of what a person typed; no interface lets anybody act as a job (ADR 27).
-_LAYS_DOWN = frozenset({ActorKind.HUMAN, ActorKind.JOB})
+_MAY_INSTRUCT = frozenset({ActorKind.HUMAN, ActorKind.JOB})
 
 
-def _refused(placed: Placed, actor: ActorKind) -> Refuse | None:
+def _refusal(placed: Placed, actor: ActorKind) -> Refuse | None:
     is_late = placed.begins > placed.now
     if is_late and placed.slot is not None:
         return Refuse(
@@ -233,7 +235,7 @@ def _refused(placed: Placed, actor: ActorKind) -> Refuse | None:
             f"it begins at {placed.begins.isoformat()}, and what it supersedes holds until then",
             "state it when it has begun",
         )
-    if placed.draft.authority is Authority.INSTRUCTION and actor not in _LAYS_DOWN:
+    if placed.draft.authority is Authority.INSTRUCTION and actor not in _MAY_INSTRUCT:
         return Refuse(
             "only a human makes something an instruction",
             "record it as evidence",
@@ -242,7 +244,9 @@ def _refused(placed: Placed, actor: ActorKind) -> Refuse | None:
     return None
 
 
-def _alone(placed: Placed, rule: Predicate | None, *, is_human: bool) -> WriteDecision:
+def _decide_without_incumbent(
+    placed: Placed, rule: Predicate | None, *, is_human: bool
+) -> WriteDecision:
     if rule is not None and rule.mode is WriteMode.HUMAN and not is_human:
         return Propose(ProposalKind.PROMOTION, None, f"only a human states {rule.name!r}")
     ends = placed.draft.valid_to
@@ -251,7 +255,7 @@ def _alone(placed: Placed, rule: Predicate | None, *, is_human: bool) -> WriteDe
     return Coexist(warning=_warning(placed, rule))
 
 
-def _meeting(
+def _decide_against_incumbent(
     placed: Placed, incumbent: Fact, rule: Predicate | None, *, is_human: bool
 ) -> WriteDecision:
     is_named = placed.draft.supersedes == incumbent.id
@@ -271,7 +275,7 @@ def _meeting(
         return Propose(ProposalKind.PROMOTION, None, why, valid_to=ends)
     if is_human or _may_replace(placed, incumbent, rule):
         return Supersede(incumbent.id)
-    return Propose(ProposalKind.SUPERSESSION, incumbent.id, _why(incumbent, rule))
+    return Propose(ProposalKind.SUPERSESSION, incumbent.id, _proposal_reason(incumbent, rule))
 
 
 def _may_replace(placed: Placed, incumbent: Fact, rule: Predicate | None) -> bool:
@@ -291,7 +295,7 @@ def _past_end(placed: Placed, incumbent: Fact) -> datetime | None:
     return ends if ends is not None and ends <= placed.now else None
 
 
-def _why(incumbent: Fact, rule: Predicate | None) -> str:
+def _proposal_reason(incumbent: Fact, rule: Predicate | None) -> str:
     if incumbent.is_vouched:
         return f"a human stands behind {incumbent.id}"
     if rule is None or rule.cardinality is Cardinality.MULTI:

@@ -28,10 +28,15 @@ from tilth.knowledge.facts.life import Authority, Life
 from tilth.knowledge.facts.statement import rule_of, slot_of, statement_key
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.aggregates import check_aggregate
-from tilth.knowledge.facts.write.fact_entities import anchored, located, mentioned, unseen
-from tilth.knowledge.facts.write.merged_values import ask_about_others, at_home
+from tilth.knowledge.facts.write.fact_entities import (
+    add_mentions,
+    find_anchors,
+    locate_quotes,
+    new_evidence,
+)
+from tilth.knowledge.facts.write.merged_values import ask_about_other_values, choose_slot_entity
 from tilth.knowledge.facts.write.normalise_fact import in_registered_words
-from tilth.knowledge.facts.write.rejections import rejection_of
+from tilth.knowledge.facts.write.rejections import find_rejection
 from tilth.knowledge.facts.write.slot_conflicts import incumbent_of
 from tilth.knowledge.facts.write.supersession import (
     Coexist,
@@ -42,9 +47,9 @@ from tilth.knowledge.facts.write.supersession import (
     Supersede,
     WriteDecision,
     decide,
-    doubted,
-    fixed,
-    nominated,
+    decide_nomination,
+    refuse_milestone,
+    weigh_rejection,
 )
 from tilth.knowledge.proposals.events import ProposalOpened
 from tilth.knowledge.proposals.proposal import REJECTED, ProposalDraft, ProposalKind
@@ -92,7 +97,7 @@ class Writing:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ready:
+class _Prepared:
     """A draft with registered words, its entities, slot and vector in *space*."""
 
     placed: Placed
@@ -134,12 +139,12 @@ def state_in(
         vectors: Of the statement, and of its episode if the draft has no quotes.
         reason: Why a human should decide in any case; None asks `decide`.
     """
-    ready, incumbent, rule = _prepared(tx, draft, writing, words, vectors)
+    prepared, incumbent, rule = _prepare(tx, draft, writing, words, vectors)
     if reason is None:
-        verdict = decide(ready.placed, incumbent, rule, writing.recorder.by.kind)
+        verdict = decide(prepared.placed, incumbent, rule, writing.recorder.by.kind)
     else:
-        verdict = _asked(ready.placed, incumbent, reason)
-    return _act(tx, ready, verdict, writing.recorder)
+        verdict = _decide_proposed(prepared.placed, incumbent, reason)
+    return _carry_out(tx, prepared, verdict, writing.recorder)
 
 
 def nominate_in(
@@ -165,32 +170,34 @@ def nominate_in(
     Raises:
         ForbiddenError: a human rejected it.
     """
-    ready, incumbent, _ = _prepared(tx, draft, writing, words, vectors)
-    return _act(tx, ready, nominated(ready.placed, incumbent, reason), writing.recorder)
+    prepared, incumbent, _ = _prepare(tx, draft, writing, words, vectors)
+    return _carry_out(
+        tx, prepared, decide_nomination(prepared.placed, incumbent, reason), writing.recorder
+    )
 
 
-def _prepared(
+def _prepare(
     tx: Transaction, draft: FactDraft, writing: Writing, words: Words, vectors: Vector
-) -> tuple[_Ready, Fact | None, Predicate | None]:
+) -> tuple[_Prepared, Fact | None, Predicate | None]:
     """Return a draft with entities, evidence and slot, the fact that it meets, and the rule."""
     recorder = writing.recorder
     _check_rule(tx, draft, recorder)
     draft, unknown = in_registered_words(draft, words)
     check_aggregate(tx, draft, recorder)
     if recorder.by.kind in _PASSING_ON:
-        draft = mentioned(tx, draft, draft.said.words, recorder)
-    about, subject = anchored(tx, draft, recorder)
+        draft = add_mentions(tx, draft, draft.said.words, recorder)
+    about, subject = find_anchors(tx, draft, recorder)
     if draft.quotes:
-        evidence = located(tx, draft.quotes, draft.scope, recorder)
+        evidence = locate_quotes(tx, draft.quotes, draft.scope, recorder)
     else:
-        evidence = _recorded_first(tx, draft, vectors[1], writing)
+        evidence = (Evidence(record_words(tx, as_episode(draft), vectors[1], writing)),)
     triple = draft.said.triple
     rule = rule_of(draft.said, None if triple is None else words.predicate(triple.predicate))
     if subject:
-        about, subject = at_home(tx, draft, rule, about, recorder.owner)
-    placed, incumbent = _placed(tx, draft, rule, writing, about=about, subject=subject)
-    ready = _Ready(placed, about, evidence, unknown, writing.embedder.space, vectors[0])
-    return ready, incumbent, rule
+        about, subject = choose_slot_entity(tx, draft, rule, about, recorder.owner)
+    placed, incumbent = _place(tx, draft, rule, writing, about=about, subject=subject)
+    prepared = _Prepared(placed, about, evidence, unknown, writing.embedder.space, vectors[0])
+    return prepared, incumbent, rule
 
 
 def _check_rule(tx: Transaction, draft: FactDraft, recorder: WriteContext) -> None:
@@ -210,7 +217,7 @@ def _check_rule(tx: Transaction, draft: FactDraft, recorder: WriteContext) -> No
         )
 
 
-def _placed(
+def _place(
     tx: Transaction,
     draft: FactDraft,
     rule: Predicate | None,
@@ -230,21 +237,21 @@ def _placed(
         key=key,
         begins=draft.valid_from or now,
         now=now,
-        rejection=rejection_of(tx, draft, key, about, writing.recorder),
+        rejection=find_rejection(tx, draft, key, about, writing.recorder),
     )
     incumbent = incumbent_of(tx, placed, realm, writing.recorder.by)
     if incumbent is not None:
         # If the clock went back, what is said now must not look older than what it meets.
         now = max(now, incumbent.recorded_at, incumbent.life.checked_at)
         placed = replace(placed, begins=draft.valid_from or now, now=now)
-        placed = _in_succession(tx, placed, incumbent, owner)
+        placed = _ordered_after(tx, placed, incumbent, owner)
         if slot is not None and placed.begins < incumbent.life.valid_from:
             followed_at = Facts(tx).next_begin(slot.key, realm, placed.begins)
             placed = replace(placed, followed_at=followed_at)
     return placed, incumbent
 
 
-def _in_succession(tx: Transaction, placed: Placed, met: Fact, owner: Owner) -> Placed:
+def _ordered_after(tx: Transaction, placed: Placed, met: Fact, owner: Owner) -> Placed:
     """
     Return *placed* in the order of the ledger, whatever clocks say (ADR 42).
 
@@ -269,50 +276,54 @@ def _in_succession(tx: Transaction, placed: Placed, met: Fact, owner: Owner) -> 
     return replace(placed, draft=draft, begins=begins, now=max(placed.now, begins))
 
 
-def _asked(placed: Placed, incumbent: Fact | None, reason: str) -> WriteDecision:
+def _decide_proposed(placed: Placed, incumbent: Fact | None, reason: str) -> WriteDecision:
     if incumbent is None or incumbent.key == placed.key:
         raise ConflictError("that says the same already, so there is nothing to propose")
     why = reason or f"it would come in the place of {incumbent.id}"
-    verdict = fixed(incumbent) or Propose(ProposalKind.SUPERSESSION, incumbent.id, why)
-    return verdict if placed.rejection is None else doubted(verdict, placed.rejection)
+    verdict = refuse_milestone(incumbent) or Propose(ProposalKind.SUPERSESSION, incumbent.id, why)
+    return verdict if placed.rejection is None else weigh_rejection(verdict, placed.rejection)
 
 
-def _act(tx: Transaction, ready: _Ready, verdict: WriteDecision, recorder: WriteContext) -> Stated:
+def _carry_out(
+    tx: Transaction, prepared: _Prepared, verdict: WriteDecision, recorder: WriteContext
+) -> Stated:
     match verdict:
         case Refuse(reason=reason, hint=hint, is_forbidden=is_forbidden):
             raise (ForbiddenError if is_forbidden else ConflictError)(reason, hint=hint)
         case Reinforce(fact_id=fact_id):
-            return _reinforce(tx, ready, fact_id, recorder)
+            return _reinforce(tx, prepared, fact_id, recorder)
         case Supersede(retires=retires):
-            fact = _record(tx, ready, Lifecycle.CURRENT, retires, recorder)
+            fact = _record(tx, prepared, Lifecycle.CURRENT, retires, recorder)
             return Stated(fact=fact, verdict="superseded", retired=retires)
         case Propose(valid_to=valid_to):
-            return _propose(tx, _ending(ready, valid_to), verdict, recorder)
+            return _propose(tx, _with_end(prepared, valid_to), verdict, recorder)
         case Coexist(lifecycle=lifecycle, valid_to=valid_to, warning=warning):
-            ready = _ending(ready, valid_to)
-            fact = _record(tx, ready, lifecycle, None, recorder)
+            prepared = _with_end(prepared, valid_to)
+            fact = _record(tx, prepared, lifecycle, None, recorder)
             return Stated(fact=fact, verdict="recorded", warnings=(warning,) if warning else ())
 
 
-def _ending(ready: _Ready, valid_to: datetime | None) -> _Ready:
+def _with_end(prepared: _Prepared, valid_to: datetime | None) -> _Prepared:
     """Return the same, ending where its slot is taken, or at its own end."""
-    draft = replace(ready.placed.draft, valid_to=valid_to or ready.placed.draft.valid_to)
-    return replace(ready, placed=replace(ready.placed, draft=draft))
+    draft = replace(prepared.placed.draft, valid_to=valid_to or prepared.placed.draft.valid_to)
+    return replace(prepared, placed=replace(prepared.placed, draft=draft))
 
 
-def _reinforce(tx: Transaction, ready: _Ready, fact_id: FactId, recorder: WriteContext) -> Stated:
-    within = seen_from(recorder.owner, ready.placed.draft.scope)
+def _reinforce(
+    tx: Transaction, prepared: _Prepared, fact_id: FactId, recorder: WriteContext
+) -> Stated:
+    within = seen_from(recorder.owner, prepared.placed.draft.scope)
     known = Facts(tx).get(fact_id, within)
-    more = unseen(known.evidence, ready.evidence)
-    affirms = _affirms(recorder.by, known.life, ready.placed.now)
+    more = new_evidence(known.evidence, prepared.evidence)
+    affirms = _affirms(recorder.by, known.life, prepared.placed.now)
     if more or affirms:
         event = FactReinforced(fact_id=fact_id, evidence=more, affirms=affirms)
         tx.append(event, by=recorder.by, owner=recorder.owner)
-    warnings = _end_not_taken(known, ready.placed.draft.valid_to)
+    warnings = _end_warnings(known, prepared.placed.draft.valid_to)
     return Stated(fact=Facts(tx).get(fact_id, within), verdict="reinforced", warnings=warnings)
 
 
-def _end_not_taken(known: Fact, ends: datetime | None) -> tuple[str, ...]:
+def _end_warnings(known: Fact, ends: datetime | None) -> tuple[str, ...]:
     """Return a warning that a repetition with another end ends nothing."""
     if ends is None or ends == known.life.valid_to:
         return ()
@@ -330,14 +341,14 @@ def _affirms(by: Actor, life: Life, now: datetime) -> bool:
 
 
 def _waiting_twin(
-    tx: Transaction, ready: _Ready, verdict: Propose, recorder: WriteContext
+    tx: Transaction, prepared: _Prepared, verdict: Propose, recorder: WriteContext
 ) -> tuple[FactId, ProposalId] | None:
     """
     Return the draft and proposal with which the same actor already asks the same.
 
     A claim about a past time differs from one about now.
     """
-    placed = ready.placed
+    placed = prepared.placed
     if placed.draft.valid_from is not None or placed.draft.valid_to is not None:
         return None
     within = Visibility(recorder.owner, frozenset({placed.draft.scope}))
@@ -352,18 +363,20 @@ def _waiting_twin(
     return None
 
 
-def _propose(tx: Transaction, ready: _Ready, verdict: Propose, recorder: WriteContext) -> Stated:
-    within = Visibility(recorder.owner, frozenset({ready.placed.draft.scope}))
+def _propose(
+    tx: Transaction, prepared: _Prepared, verdict: Propose, recorder: WriteContext
+) -> Stated:
+    within = Visibility(recorder.owner, frozenset({prepared.placed.draft.scope}))
     why = with_ids_in_words(verdict.reason, words_of(tx, ids_in(verdict.reason), within))
-    if twin := _waiting_twin(tx, ready, verdict, recorder):
+    if twin := _waiting_twin(tx, prepared, verdict, recorder):
         known, asked = twin
-        stated = _reinforce(tx, ready, known, recorder)
+        stated = _reinforce(tx, prepared, known, recorder)
         return replace(stated, verdict="proposed", proposal_id=asked, warnings=(why,))
-    fact = _record(tx, ready, Lifecycle.DRAFT, verdict.retires, recorder)
+    fact = _record(tx, prepared, Lifecycle.DRAFT, verdict.retires, recorder)
     draft = ProposalDraft(
         kind=verdict.kind,
         reason=verdict.reason,
-        scope=ready.placed.draft.scope,
+        scope=prepared.placed.draft.scope,
         facts=(fact.id,),
         retires=() if verdict.retires is None else (verdict.retires,),
         detail={} if verdict.rejected is None else {REJECTED: verdict.rejected},
@@ -380,18 +393,18 @@ def _propose(tx: Transaction, ready: _Ready, verdict: Propose, recorder: WriteCo
 
 def _record(
     tx: Transaction,
-    ready: _Ready,
+    prepared: _Prepared,
     lifecycle: Lifecycle,
     retires: FactId | None,
     recorder: WriteContext,
 ) -> Fact:
-    placed = ready.placed
+    placed = prepared.placed
     draft = placed.draft
     event = FactRecorded(
         said=draft.said,
         key=placed.key,
-        about=ready.about,
-        evidence=ready.evidence,
+        about=prepared.about,
+        evidence=prepared.evidence,
         slot="" if placed.slot is None else placed.slot.key,
         lifecycle=lifecycle,
         scope=draft.scope,
@@ -401,22 +414,27 @@ def _record(
         authority=draft.authority,
         supersedes=retires,
         metadata=draft.metadata,
-        unknown=ready.unknown,
+        unknown=prepared.unknown,
     )
     recorded = tx.append(event, by=recorder.by, owner=recorder.owner).recorded
-    tx.put_vectors(ready.space, [(recorded.seq, ready.vector)])
+    tx.put_vectors(prepared.space, [(recorded.seq, prepared.vector)])
     within = seen_from(recorder.owner, draft.scope)
     fact = Facts(tx).get(FactId.of(recorded.event_id), within)
-    ask_about_others(tx, fact, recorder)
+    ask_about_other_values(tx, fact, recorder)
     return fact
 
 
-def _recorded_first(
-    tx: Transaction, draft: FactDraft, vector: Vector, writing: Writing
-) -> tuple[Evidence, ...]:
-    said, recorder = as_episode(draft), writing.recorder
-    # One author's repetition is the same episode, and no new evidence (I24).
-    key = f"stated:{recorder.by.kind.value}:{recorder.by.name}:{said.scope}:{said.text}"
+def record_words(
+    tx: Transaction, said: EpisodeDraft, vector: Vector, writing: Writing
+) -> EpisodeId:
+    """
+    Record the words of a statement as an episode, which is its evidence.
+
+    One author's repetition, in the same session if there is one, is the same episode (I24).
+    """
+    recorder = writing.recorder
+    where = f"{said.session_id}:{said.scope}" if said.session_id else said.scope
+    key = f"stated:{recorder.by.kind.value}:{recorder.by.name}:{where}:{said.text}"
     appended = tx.append(
         EpisodeRecorded(said), by=recorder.by, owner=recorder.owner, idempotency_key=key
     )
@@ -424,4 +442,4 @@ def _recorded_first(
         # The episode was erased and is stated anew: a fact needs existing words.
         appended = tx.append(EpisodeRecorded(said), by=recorder.by, owner=recorder.owner)
     keep_vectors(tx, writing.embedder.space, [appended], vector[None])
-    return (Evidence(EpisodeId.of(appended.recorded.event_id)),)
+    return EpisodeId.of(appended.recorded.event_id)
