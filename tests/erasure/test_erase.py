@@ -7,7 +7,7 @@ import pytest
 
 from tests.brains import a_brain
 from tests.conftest import a_draft
-from tests.fakes import START, CountingIds
+from tests.fakes import START, CountingIds, Nowhere
 from tests.practice.sessions import SHOP, Session
 from tests.reads import steps_of
 from tilth.agents.hook_record import HookRecord, SpoolBatch
@@ -497,6 +497,20 @@ def test_mentions_are_counted_and_go_only_when_they_are_asked_for(human, agent, 
 
     assert rows_with(place, "lovelace") == []
     assert texts_of(human, "looming adage")
+
+
+@pytest.mark.parametrize("mentions", [False, True])
+def test_files_are_scanned_for_the_names_only_where_all_mentions_go(
+    human, ada, monkeypatch, mentions
+):
+    human.entities.alias(ada, "Countess")
+    sought = []
+    monkeypatch.setattr(Nowhere, "scan", lambda _, words: (sought.extend(words), (0, {}))[1])
+
+    erased(human, entity=ada, mentions=mentions)
+
+    # An alias is too short a piece of text to be sought otherwise.
+    assert ("Countess" in sought) is mentions
 
 
 def test_looking_by_stretches_finds_what_looking_at_once_does(human, agent, ada, monkeypatch):
