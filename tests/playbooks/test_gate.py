@@ -68,3 +68,18 @@ def test_a_draft_that_breaks_a_rule_is_refused_in_its_words(changed, word):
     found = told(replace(GOOD, **changed))
 
     assert any(word in one for one in found), found
+
+
+@pytest.mark.row("KB-104")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Run cargo test", "Restart it with systemctl restart shop"),
+        ("Change schema.sql", "Look at nginx.conf"),
+        ("Run it with --dry-run", "Call port 8080"),
+        ("Read src/main", "See journalctl"),
+    ],
+)
+def test_a_step_names_a_thing_without_backticks_as_well(one, other):
+    assert told(replace(GOOD, steps=("Think first", one, other))) == []
+    assert told(replace(GOOD, steps=("Think first", one, "Then go on"))) != []

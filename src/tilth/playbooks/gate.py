@@ -25,8 +25,13 @@ QUOTE_CHARS_MIN = 15
 QUOTED_EPISODES_MIN = 2
 TEXT_CHARS_MAX = 400
 _CONCRETE = pattern(
-    r"`[^`]+`|(?:^|\s)--?\w[\w-]*|[\w.-]+/[\w./-]+|\b[\w-]+\.(?:py|ts|js|go|rs|sh|toml|ya?ml|json|md)\b"
-    r"|\bport \d{2,5}\b|:\d{2,5}\b|\b(?:git|docker|kubectl|npm|make|terraform|helm|pytest)\b"
+    r"`[^`]+`|(?:^|\s)--?\w[\w-]*|[\w.-]+/[\w./-]+"
+    r"|\b[\w-]+\.(?:py|ts|tsx|js|jsx|go|rs|rb|java|php|cs|cpp|c|h|sh|sql|html|css|toml|ya?ml|json"
+    r"|xml|ini|cfg|conf|env|lock|tf|txt|md)\b"
+    r"|\bport \d{2,5}\b|:\d{2,5}\b"
+    r"|\b(?:git|docker|podman|kubectl|helm|terraform|ansible(?:-playbook)?|systemctl|journalctl"
+    r"|npm|npx|pnpm|yarn|cargo|rustc|pip|uv|tox|pytest|mypy|ruff|make|cmake|gradle|mvn|bazel"
+    r"|dotnet|composer|psql|mysql|sqlite3|rsync|ssh|go (?:build|run|test|vet))\b"
 )
 _COMMAND = pattern(r"`([^`\n]+)`")
 # What no step of ours holds: what fetches and runs, hides what it does, or speaks to a model. Each
