@@ -45,6 +45,8 @@ from tilth.runtime.brain import Brain
 
 AGENT = Actor("agent", ActorKind.AGENT)
 ROOMY = 2 << 30
+# The tests that `tests/statements.py` found to need no second engine.
+ON_SQLITE = frozenset((Path(__file__).parent / "on_sqlite.txt").read_text().splitlines())
 pytest_plugins = ["tests.patience", "tests.rows", "tests.shared_bytecode"]
 
 
@@ -307,7 +309,9 @@ def make_place(
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let every case run on every engine, whatever its mark says, as `make prove` does."""
-    parser.addoption("--every-engine", action="store_true", help="disregard marks of `on_sqlite`")
+    parser.addoption(
+        "--every-engine", action="store_true", help="disregard `on_sqlite`, mark and list"
+    )
 
 
 @pytest.hookimpl(wrapper=True)
@@ -326,7 +330,10 @@ def _of_some_engines(made: list[pytest.Item]) -> Iterator[pytest.Item]:
         mark, case = item.get_closest_marker("on_sqlite"), getattr(item, "callspec", None)
         engine = case and case.params.get("make_place")
         seen[engine] += 1
-        if mark is None or engine in {None, "sqlite"} or seen[engine] <= mark.kwargs["but"]:
+        but = mark.kwargs["but"] if mark else len(made)
+        if item.nodeid.partition("[")[0] in ON_SQLITE:
+            but = 0
+        if engine in {None, "sqlite"} or seen[engine] <= but:
             yield item
 
 

@@ -2,10 +2,10 @@
 Which statements a test asks of its store: what shows which tests need no second engine.
 
     python -m pytest -k sqlite -p tests.statements --statements FOLDER
-    python -m tests.statements FOLDER
+    python -m tests.statements FOLDER > tests/on_sqlite.txt
 
-The second command lists the modules whose every statement is asked by tests of three other modules,
-dearest first, each without those listed before it.
+The second command lists the tests whose every statement is asked by five others that are not on the
+list. What is there runs on SQLite alone, but in `make prove`.
 """
 
 import json
@@ -13,7 +13,7 @@ import re
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,11 @@ import pytest
 
 from tilth.ledger.sqlite.connection import SqliteConnection
 
-# What holds the contract of a store runs on every engine, whoever else asks the same.
+# The contract of a store runs on every engine, whoever else asks the same, and so do scenarios and
+# invariants, by their rows.
 CONTRACT = ("tests/ledger/", "tests/episodes/", "tests/erasure/", "tests/snapshots/")
-_OTHERS_MIN = 3
+_ROWS = re.compile(r"XR?-|I\d")
+_OTHERS_MIN = 5
 _SPACE = re.compile(r"\s+")
 _PLACES = re.compile(r"\?(?:, ?\?)+|\d+")
 
@@ -35,6 +37,7 @@ class Statements:
         self._folder = folder
         self._asked: dict[str, set[str]] = defaultdict(set)
         self._seconds: Counter[str] = Counter()
+        self._kept: set[str] = set()
         self._test = ""
 
     def note(self, sql: str) -> None:
@@ -42,17 +45,24 @@ class Statements:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        self._test, began = item.nodeid, time.process_time()
+        self._test, began = item.nodeid.partition("[")[0], time.process_time()
+        rows = [row for mark in item.iter_markers("row") for row in mark.args]
+        if item.nodeid.startswith(CONTRACT) or any(map(_ROWS.match, rows)):
+            self._kept.add(self._test)
         try:
             return (yield)
         finally:
-            self._seconds[item.nodeid] = time.process_time() - began
+            self._seconds[self._test] += time.process_time() - began
             self._test = ""
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         worker = getattr(session.config, "workerinput", {"workerid": "alone"})["workerid"]
         told = {
-            test: {"seconds": self._seconds[test], "asked": sorted({_form(sql) for sql in asked})}
+            test: {
+                "is_kept": test in self._kept,
+                "seconds": self._seconds[test],
+                "asked": sorted({_form(sql) for sql in asked}),
+            }
             for test, asked in self._asked.items()
             if test
         }
@@ -87,26 +97,30 @@ def _form(sql: str) -> str:
     return _PLACES.sub("?", _SPACE.sub(" ", sql)).strip()
 
 
-def spared(asked: Mapping[str, set[str]], cost: Mapping[str, float]) -> Iterator[str]:
-    """Yield the modules that ask nothing that is not asked by enough of those that are left."""
-    by = Counter(sql for sqls in asked.values() for sql in sqls)
-    for module in sorted(asked, key=lambda one: -cost[one]):
-        if not module.startswith(CONTRACT) and all(by[sql] > _OTHERS_MIN for sql in asked[module]):
-            by.subtract(asked[module])
-            yield module
+def spared(
+    asked: Mapping[str, Collection[str]], seconds: Mapping[str, float], kept: Collection[str]
+) -> Iterator[str]:
+    """Yield, dearest first, the tests that ask what enough of those that are left ask too."""
+    askers = Counter(sql for sqls in asked.values() for sql in sqls)
+    for test in sorted(asked.keys() - kept, key=lambda one: (-seconds[one], one)):
+        if all(askers[sql] > _OTHERS_MIN for sql in asked[test]):
+            askers.subtract(asked[test])
+            yield test
 
 
-def main(told: Sequence[str]) -> None:
+def main(folder: Path) -> None:
+    """Print the tests of the notes in *folder* that need no second engine."""
     asked: dict[str, set[str]] = defaultdict(set)
-    cost: Counter[str] = Counter()
-    for file in Path(told[0]).glob("*.json"):
+    seconds: Counter[str] = Counter()
+    kept = set()
+    for file in folder.glob("*.json"):
         for test, noted in json.loads(file.read_text()).items():
-            module = test.partition("::")[0]
-            asked[module] |= set(noted["asked"])
-            cost[module] += noted["seconds"]
-    for module in spared(asked, cost):
-        sys.stdout.write(f"{cost[module]:7.1f} s  {module}\n")
+            asked[test].update(noted["asked"])
+            seconds[test] += noted["seconds"]
+            if noted["is_kept"]:
+                kept.add(test)
+    sys.stdout.writelines(f"{test}\n" for test in sorted(spared(asked, seconds, kept)))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(Path(sys.argv[1]))

@@ -11,6 +11,7 @@ import pytest
 import tilth
 
 SRC = Path(tilth.__file__).parent
+ROOT = Path(__file__).parents[1]
 MODULES = sorted(SRC.rglob("*.py"))
 FOLDERS = sorted({path.parent for path in MODULES})
 CONCEPTS = [folder for folder in FOLDERS if folder.parent == SRC]
@@ -111,3 +112,19 @@ def test_dataclasses_are_made_by_the_decorator_that_loads_fast():
         if path != SRC / "core" / "dataclass.py"
     ]
     assert not standard, "it is in tilth.core.dataclass"
+
+
+def test_what_runs_on_sqlite_alone_is_a_test_that_is_there():
+    """A name that is gone is taken out, or `tests/statements.py` makes the list anew."""
+    listed = (ROOT / "tests/on_sqlite.txt").read_text().splitlines()
+    defined = functools.cache(lambda file: set(re.findall(r"def (test_\w+)", file.read_text())))
+
+    gone = [
+        name
+        for name in listed
+        if not (file := ROOT / name.partition("::")[0]).is_file()
+        or name.rpartition("::")[2] not in defined(file)
+    ]
+
+    assert gone == []
+    assert listed == sorted(set(listed))
