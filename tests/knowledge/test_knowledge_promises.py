@@ -69,7 +69,7 @@ def test_an_agent_rewrites_nothing_by_any_verb_or_by_sql(agent, human, store, pl
     digest, before = human.review.show(asked).digest, store.digest()
 
     for verb in rewriting(agent, fact, asked, digest):
-        with pytest.raises(Exception, match=r"only a human|not ada's own|not put away"):
+        with pytest.raises(Exception, match=r"only a human|not ada's own|not archived"):
             verb()
     with pytest.raises(ForbiddenError):
         agent.facts.restore(archived.id)

@@ -73,7 +73,7 @@ def sweep(
     Raises:
         ForbiddenError: the caller is unknown.
     """
-    require_known(recorder.by, "put away what is there")
+    require_known(recorder.by, "archive what is there")
     now, owner = clock.now(), recorder.owner
     with store.read() as view:
         if not is_asked and not _is_sweep_due(view, owner, now):
@@ -90,7 +90,7 @@ def sweep(
     for start in range(0, len(bounded), _AT_ONCE):
         done += _archive_due(store, bounded[start : start + _AT_ONCE], begun, owner, now)
         progress(len(done))
-    logger.info("put away by rule: facts=%d more=%s", len(done), has_more)
+    logger.info("archived by rule: facts=%d more=%s", len(done), has_more)
     return _result(done, is_dry_run=False, has_more=has_more)
 
 
@@ -102,7 +102,7 @@ def undo_sweep(store: Store, recorder: WriteContext) -> tuple[FactId, ...]:
         ForbiddenError: the caller is not a human.
         ConflictError: there is nothing to restore.
     """
-    require_human(recorder.by, "bring back what was put away by rule")
+    require_human(recorder.by, "bring back what was archived by rule")
     with store.read() as view:
         last = Retention(view).last_sweep(recorder.owner)
         facts = [] if last is None else Retention(view).swept(last.event_id)

@@ -79,7 +79,7 @@ def clean(thinker: ModelClient) -> Cleaned:
         return Cleaned(refusal=thought.reason.value)
     gone = [one for one in thought.answer.verdicts if one.verdict is not Fate.KEEP]
     done = _archive_due(thinker, shown, gone if len(gone) <= GONE_MAX else [])
-    logger.info("read over: facts=%d put away=%d", len(shown), len(done))
+    logger.info("read over: facts=%d archived=%d", len(shown), len(done))
     return Cleaned(judged_count=len(shown), facts=tuple(done), ignored_count=len(gone) - len(done))
 
 

@@ -787,7 +787,7 @@ def test_facts_are_stated_together_or_not_at_all(agent):
 def test_what_comes_back_needs_its_place(agent):
     phase = {"subject": "Acme", "predicate": "phase"}
     first = agent.facts.add(**phase, object="pilot").fact
-    with pytest.raises(ConflictError, match="not put away"):
+    with pytest.raises(ConflictError, match="not archived"):
         agent.facts.restore(first.id)
     agent.facts.archive(first.id)
     second = agent.facts.add(**phase, object="rollout").fact

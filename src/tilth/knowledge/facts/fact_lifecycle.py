@@ -178,7 +178,7 @@ def restore_in(tx: Transaction, fact_id: FactId, recorder: WriteContext) -> Fact
     Facts(tx).get(fact_id, within)
     last = Facts(tx).lives(fact_id, within)[-1]
     if last.event_kind != _ARCHIVING:
-        raise ConflictError(f"{fact_id} is not put away")
+        raise ConflictError(f"{fact_id} is not archived")
     return undo_change_in(tx, last, recorder, "restored")
 
 

@@ -363,10 +363,10 @@ def archive(brain: Context, fact_id: FactArg, *, reason: Reason = "") -> Fact:
     with brain.store.begin() as tx:
         fact = Facts(tx).get(fact_id, within)
         if fact.life.lifecycle is Lifecycle.ARCHIVED:
-            raise ConflictError(f"{fact_id} is put away already")
+            raise ConflictError(f"{fact_id} is archived already")
         archive_in(tx, fact, brain.recorder, reason=reason)
         put_away = Facts(tx).get(fact_id, within)
-    logger.info("fact put away: fact=%s", fact_id)
+    logger.info("fact archived: fact=%s", fact_id)
     return put_away
 
 
