@@ -14,7 +14,7 @@ from tilth.ledger.tables import (
 APPLICATION = "tilth"
 
 # One row that says whose tables these are. Writers lock it rather than the ledger, which
-# autovacuum locks too. `shape` is what `opening` found right after the last migration.
+# autovacuum locks too. `shape` is what `open_database` found right after the last migration.
 MARKER = """
 CREATE TABLE tilth_store (
     is_only        BOOLEAN PRIMARY KEY CHECK (is_only),
