@@ -377,6 +377,15 @@ def test_a_run_by_hand_only_shows_what_it_would_do(garden, folder):
     assert not folder.exists()
 
 
+@pytest.mark.row("C-19")
+@pytest.mark.parametrize("more", [(), ("--apply",)])
+def test_a_garden_without_topics_says_what_it_lacks_and_no_time(ready, more):
+    told = ready("garden", "run", *more)
+
+    assert "there is no topic to tend; name one: tilth topic add NAME" in told.err
+    assert "cycle" not in told.out + told.err
+
+
 @pytest.mark.row("DU-061", "GA-029")
 def test_the_first_line_is_the_state_and_the_exit_code_says_it_too(ready, as_person):
     """0 healthy, 1 degraded, 2 asked for what cannot be, 3 another one runs."""

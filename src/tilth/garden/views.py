@@ -79,6 +79,9 @@ def ran(report: CycleReport) -> Iterator[Line]:
     yield _state(report)
     if report.is_busy:
         yield Note("another cycle runs; nothing was done")
+    elif report.cycle is None and not report.has_topics:
+        yield Note("there is no topic to tend; name one: tilth topic add NAME")
+        return
     elif report.is_dry_run:
         yield from _would(report)
     elif report.cycle is None:

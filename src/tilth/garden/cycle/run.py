@@ -72,6 +72,7 @@ class CycleReport:
     cycle: Cycle | None = None
     is_busy: bool = False
     is_dry_run: bool = False
+    has_topics: bool = True
     needy: Sequence[Assessed] = ()
     asked: Sequence[Question] = ()
     waiting: int = 0
@@ -393,6 +394,7 @@ def _report(gardener: Gardener, every: timedelta, plan: _Plan) -> CycleReport:
     return CycleReport(
         signals=signals(vitals),
         next_at=next_wake(last, every, now),
+        has_topics=bool(topics),
         needy=plan.needy,
         asked=plan.asked,
         waiting=plan.waiting,
