@@ -26,7 +26,7 @@ def live(brain):
         for day in range(2):
             Session(brain, f"{number}-{day}", scope=project, day=day).ran("kubectl get pods")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(distilling, "acquaint", lambda *_: [])
+        patch.setattr(distilling, "record_sightings", lambda *_: [])
         brain.distil(is_asked=True)
     assert brain.entities.list() == []
 
