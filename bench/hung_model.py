@@ -21,7 +21,7 @@ from bench.machine import keep, percentiles
 from tilth.llm.answers import ToneDraft
 from tilth.llm.client import ModelClient, Question, think
 from tilth.runtime.brain import Brain
-from tilth.runtime.connect import connect, staff
+from tilth.runtime.connect import connect, model_pool_of
 from tilth.runtime.settings import Settings
 
 WORDS = "The kettle in the shed was descaled on Monday, and the filter ordered from the usual shop."
@@ -78,7 +78,7 @@ def hung_model() -> Iterator[str]:
 def thinking(brain: Brain, settings: Settings, count: int) -> Iterator[None]:
     """Keep so many threads waiting until the end of the block."""
     parts = brain._parts  # noqa: SLF001 - a bench cancels what a program lets end
-    hired = staff(settings, {})
+    hired = model_pool_of(settings, {})
     thinker = ModelClient(hired, parts.store, parts.clock, parts.recorder)
     question = Question(things={"fct_1": WORDS})
     before = brain.models.spent_today().spent.calls

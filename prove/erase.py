@@ -144,9 +144,13 @@ def _planted(store: Store, rng: Random, token: str) -> list[EpisodeId]:
 def _erase_all(ground: Ground, subjects: dict[str, list[EpisodeId]], pipe: Connection) -> None:
     with ground.opened() as store:
         clock = SystemClock()
-        scribe = ExportContext(NotedExports(ground.folder), clock)
+        context = ExportContext(NotedExports(ground.folder), clock)
         eraser = Eraser(
-            store=store, outside=_Nowhere(), scribe=scribe, recorder=_HUMAN, clock=clock
+            store=store,
+            surrounding_files=_Nowhere(),
+            export_context=context,
+            recorder=_HUMAN,
+            clock=clock,
         )
         pipe.send("")
         for token, ids in subjects.items():

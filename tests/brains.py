@@ -38,7 +38,7 @@ FREE = Price(Decimal(0), Decimal(0))
 PRICED = Price(Decimal(1), Decimal(5))
 
 
-def a_staff(
+def a_model_pool(
     model: Model | None = None,
     tasks: Iterable[Task] = (),
     *,
@@ -60,9 +60,9 @@ def a_staff(
     )
 
 
-def staffed(brain: Brain, staff: ModelPool) -> Brain:
-    """Return the same brain with other staff."""
-    return Brain(replace(brain._parts, staff=staff))
+def with_model_pool(brain: Brain, model_pool: ModelPool) -> Brain:
+    """Return the same brain with other model_pool."""
+    return Brain(replace(brain._parts, model_pool=model_pool))
 
 
 def a_brain(
@@ -82,15 +82,15 @@ def a_brain(
             first=first,
             second=second,
             importer=FileImporter(),
-            scribe=lazy(lambda: ExportContext(NotedExports(Path(mkdtemp())), clock)),
+            export_context=lazy(lambda: ExportContext(NotedExports(Path(mkdtemp())), clock)),
             settings=settings or Settings(),
             recorder=WriteContext(by=by, owner=owner),
             recaller=Recaller(first, second, Lexicon(first, RLock()), clock, ThreadPoolExecutor(2)),
             fence=PlainFence(),
-            staff=a_staff(),
-            outside=Nowhere(),
+            model_pool=a_model_pool(),
+            surrounding_files=Nowhere(),
             outbox=KeptOutbox(),
-            tasks=LocalTaskLists({}),
+            task_lists=LocalTaskLists({}),
             snapshots=lazy(lambda: SnapshotFolder(Path(mkdtemp()))),
         )
     )

@@ -12,7 +12,7 @@ import grimp
 import pytest
 from platformdirs import user_config_path, user_data_path, user_state_path
 
-from tests.brains import a_brain, a_staff
+from tests.brains import a_brain, a_model_pool
 from tests.fakes import FixedClock, HashingEmbedder
 from tests.model_server import ModelServer
 from tilth.context.model import BriefRequest
@@ -81,7 +81,7 @@ def test_a_brain_is_made_of_what_it_is_given(store, place, server: ModelServer):
     parts = brain.parts
 
     assert (parts.second, parts.store) == (second, store)
-    assert a_staff(model, [Task.DRAFT_PLAYBOOK]).workers[Task.DRAFT_PLAYBOOK].model is model
+    assert a_model_pool(model, [Task.DRAFT_PLAYBOOK]).workers[Task.DRAFT_PLAYBOOK].model is model
     said = brain.remember("The lid is green.", session_id="s1")
     assert brain.recall("which colour has the lid").hits[0].id == said
     assert brain.embed_backlog() == 1

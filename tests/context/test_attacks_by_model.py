@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from prove.attacks.injections import ASKED, PASTED, RULE
-from tests.brains import AMPLE, a_brain, a_staff, staffed
+from tests.brains import AMPLE, a_brain, a_model_pool, with_model_pool
 from tests.context.test_brief import OPENING
 from tests.fakes import START, FixedClock
 from tests.model_server import Says, says
@@ -49,8 +49,8 @@ def test_a_model_that_believes_a_paste_makes_it_nobodys_wish_and_ends_nothing(wh
     server.taken = lambda: believed(server.requests[-1])
     model = OpenAiChatModel(server.url, "small", "a-key")
     budget = replace(AMPLE, day=Limits(10_000, 10**9, 10**9))
-    staff = a_staff(model, [Task.EXTRACT], budget=budget)
-    brain = staffed(a_brain(whole_store, FixedClock(START), by=HOOKS), staff)
+    model_pool = a_model_pool(model, [Task.EXTRACT], budget=budget)
+    brain = with_model_pool(a_brain(whole_store, FixedClock(START), by=HOOKS), model_pool)
     for number, one in enumerate(PASTED):
         scope = f"project:work/p{number:03d}"
         brain.remember(TYPED, session_id=f"a{number}", at=START, scope=scope)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.brains import a_brain, a_staff, staffed
+from tests.brains import a_brain, a_model_pool, with_model_pool
 from tests.context.test_brief import OPENING, WORK, lines, said
 from tests.model_server import claim, says
 from tilth.context.model import Block
@@ -26,7 +26,9 @@ def reader(captured, server):
     """A brain that has a model for reading, over the store that hooks filled."""
     made = OpenAiChatModel(server.url, "small", "a-key")
     parts = captured.parts
-    yield staffed(a_brain(parts.store, parts.clock, by=HOOKS), a_staff(made, [Task.EXTRACT]))
+    yield with_model_pool(
+        a_brain(parts.store, parts.clock, by=HOOKS), a_model_pool(made, [Task.EXTRACT])
+    )
     made.close()
 
 

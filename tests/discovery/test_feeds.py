@@ -106,8 +106,8 @@ def test_a_candidate_of_a_cycle_rests_on_the_words_of_a_feed(
 ):
     internet.sites[URL] = sent()
     feeds = Feeds(fetcher, Robots(fetcher))
-    outlook = WebAccess(feeds=(lambda store, own: FeedSearch(feeds, URL, store, own),))
-    brain = Brain(replace(plot(store, place.clock, tmp_path).parts, outlook=outlook))
+    web_access = WebAccess(feeds=(lambda store, own: FeedSearch(feeds, URL, store, own),))
+    brain = Brain(replace(plot(store, place.clock, tmp_path).parts, web_access=web_access))
     brain.topics.add("backups of the database")
 
     cycle(brain)
@@ -123,12 +123,12 @@ def test_a_feed_that_fails_in_a_cycle_is_an_alert_and_hides_no_other_place(
     store, place, tmp_path, internet, fetcher
 ):
     gone, feeds = tmp_path / "gone.xml", Feeds(fetcher, Robots(fetcher))
-    outlook = WebAccess(
+    web_access = WebAccess(
         feeds=tuple(
             lambda store, own, at=at: FeedSearch(feeds, str(at), store, own) for at in (gone, URL)
         )
     )
-    brain = Brain(replace(plot(store, place.clock, tmp_path).parts, outlook=outlook))
+    brain = Brain(replace(plot(store, place.clock, tmp_path).parts, web_access=web_access))
     brain.remember(QUOTE, session_id="docs:backups.md", kind="document")
     brain.topics.add("backups of the database")
 

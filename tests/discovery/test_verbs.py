@@ -38,8 +38,8 @@ def out(human, fetcher):
     web = Web(fetcher, Robots(fetcher))
 
     def made(*searches, **changes):
-        outlook = WebAccess(tuple(searches), lambda store: WebPages(web, store))
-        return Brain(replace(human.parts, outlook=outlook, **changes))
+        web_access = WebAccess(tuple(searches), lambda store: WebPages(web, store))
+        return Brain(replace(human.parts, web_access=web_access, **changes))
 
     return made
 

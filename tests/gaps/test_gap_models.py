@@ -5,7 +5,7 @@ from threading import Event
 
 import pytest
 
-from tests.brains import PRICED, a_brain, a_staff, staffed
+from tests.brains import PRICED, a_brain, a_model_pool, with_model_pool
 from tests.gaps.test_gap_scan import PDF
 from tests.model_server import Hangs, Says, says
 from tilth.embedding.static import StaticEmbedder
@@ -34,8 +34,8 @@ def make_brain(store, place, server):
     def make(*, calls=100, seconds=20.0):
         model = OpenAiChatModel(server.url, "small", "a-key")
         budget = Budget(day=Limits(calls, 10_000_000, 10**9))
-        staff = a_staff(model, [Task.GAP], budget=budget, price=PRICED, seconds=seconds)
-        return staffed(a_brain(store, place.clock, second=StaticEmbedder()), staff)
+        model_pool = a_model_pool(model, [Task.GAP], budget=budget, price=PRICED, seconds=seconds)
+        return with_model_pool(a_brain(store, place.clock, second=StaticEmbedder()), model_pool)
 
     return make
 
@@ -107,8 +107,8 @@ def test_what_a_model_tells_wrongly_is_left_and_the_words_tell(brain, server, sa
 def make_fast(brain):
     """Let a brain lose its patience soon."""
     over = Event()
-    staff = replace(brain._parts.staff, patience=lambda: SystemPatience(1.5, over))
-    return Brain(replace(brain._parts, staff=staff))
+    model_pool = replace(brain._parts.model_pool, patience=lambda: SystemPatience(1.5, over))
+    return Brain(replace(brain._parts, model_pool=model_pool))
 
 
 @pytest.mark.row("EM-045")

@@ -24,7 +24,7 @@ HUMAN = Actor("ada", ActorKind.HUMAN)
 def brain_on(store, folder):
     plain = a_brain(store, SystemClock(), second=StaticEmbedder())
     outbox = OutboxFolder(folder / "tilth.db.outbox")
-    return Brain(replace(plain._parts, outbox=outbox, tasks=LocalTaskLists({})))
+    return Brain(replace(plain._parts, outbox=outbox, task_lists=LocalTaskLists({})))
 
 
 def ask(brain):

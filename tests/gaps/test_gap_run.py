@@ -85,7 +85,9 @@ def make_brain(store, place, folder, gh):
             store, place.clock, second=StaticEmbedder(), by=Actor("ada", ActorKind(kind))
         )
         environ = {"PATH": f"{gh}{os.pathsep}{os.environ['PATH']}"}
-        parts = replace(brain._parts, outbox=OutboxFolder(folder), tasks=LocalTaskLists(environ))
+        parts = replace(
+            brain._parts, outbox=OutboxFolder(folder), task_lists=LocalTaskLists(environ)
+        )
         return Brain(parts)
 
     return make

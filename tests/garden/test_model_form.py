@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.brains import AMPLE, PRICED, a_staff, staffed
+from tests.brains import AMPLE, PRICED, a_model_pool, with_model_pool
 from tests.garden.plots import DAY, cycle, planted, plot
 from tests.model_server import Hangs, Says, says
 from tilth.core.errors import UnavailableError
@@ -35,7 +35,9 @@ def model(request, server):
 
 @pytest.fixture
 def brain(store, place, tmp_path, model):
-    made = staffed(plot(store, place.clock, tmp_path), a_staff(model, [Task.TEND_TOPIC]))
+    made = with_model_pool(
+        plot(store, place.clock, tmp_path), a_model_pool(model, [Task.TEND_TOPIC])
+    )
     planted(made, {"policy": TEXT})
     made.topics.add("backups")
     return made
@@ -89,8 +91,8 @@ def test_what_the_document_does_not_bear_out_is_left_out(brain, server, statemen
 )
 def test_without_an_answer_the_rules_read(store, place, tmp_path, server, answer):
     model = OpenAiChatModel(server.url, "small", "a-key")
-    staff = a_staff(model, [Task.TEND_TOPIC], seconds=0.5)
-    brain = staffed(plot(store, place.clock, tmp_path), staff)
+    model_pool = a_model_pool(model, [Task.TEND_TOPIC], seconds=0.5)
+    brain = with_model_pool(plot(store, place.clock, tmp_path), model_pool)
     planted(brain)
     brain.topics.add("backups")
     server.script = [answer]
@@ -123,7 +125,7 @@ def test_what_is_excluded_is_not_shown_to_the_model(store, place, tmp_path, serv
     plain = plot(store, place.clock, tmp_path)
     settings = replace(plain.parts.settings, excluded_terms=("kestrel",))
     plain = Brain(replace(plain.parts, settings=settings))
-    brain = staffed(plain, a_staff(model, [Task.TEND_TOPIC]))
+    brain = with_model_pool(plain, a_model_pool(model, [Task.TEND_TOPIC]))
     planted(brain, {"policy": TEXT.replace("every host", "host kestrel")})
     brain.topics.add("backups")
     server.script = [says({"findings": []})]
@@ -143,8 +145,10 @@ def test_a_cycle_that_is_killed_gets_none_of_its_model_calls_back_in_another_pro
     budget = replace(AMPLE, run=Limits(calls=2, millionths=50_000))
 
     def program(number):
-        staff = a_staff(model, [Task.TEND_TOPIC], budget=budget, price=PRICED)
-        return staffed(plot(store, place.clock, tmp_path), replace(staff, run=f"r{number}"))
+        model_pool = a_model_pool(model, [Task.TEND_TOPIC], budget=budget, price=PRICED)
+        return with_model_pool(
+            plot(store, place.clock, tmp_path), replace(model_pool, run=f"r{number}")
+        )
 
     first = program(1)
     planted(first)

@@ -40,7 +40,7 @@ def web(store, place, tmp_path, fetcher, internet):
     """A garden that reads the scripted internet, page by page as they are found."""
     brain = plot(store, place.clock, tmp_path)
     reading, provider = Web(fetcher, Robots(fetcher)), Provider()
-    outlook = WebAccess((provider,), lambda keeping: WebPages(reading, keeping))
+    web_access = WebAccess((provider,), lambda keeping: WebPages(reading, keeping))
 
     def published(host, text, title):
         url = f"http://{host}/page"
@@ -50,7 +50,7 @@ def web(store, place, tmp_path, fetcher, internet):
         found = Found(address=url, title=title, snippet=text[:200], provider="fake")
         provider.found = (*provider.found, found)
 
-    return Brain(replace(brain.parts, outlook=outlook)), published
+    return Brain(replace(brain.parts, web_access=web_access)), published
 
 
 def the_candidate(brain):
@@ -109,7 +109,7 @@ def test_a_search_that_names_an_address_that_can_be_none_costs_the_cycle_nothing
     brain, published = web
     brain.topics.add("backups")
     published("handbook.example", FIRST, "Backups of Bluebird")
-    (provider,) = brain.parts.outlook.searches
+    (provider,) = brain.parts.web_access.searches
     lie = Found(address=address, title="Backups", snippet="Backups of it all.", provider="fake")
     provider.found = (lie, *provider.found)
 

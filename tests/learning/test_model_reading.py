@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from tests import model_server
-from tests.brains import AGENT, AMPLE, PRICED, a_brain, a_staff, staffed
+from tests.brains import AGENT, AMPLE, PRICED, a_brain, a_model_pool, with_model_pool
 from tests.fakes import START, FixedClock
 from tests.model_server import Hangs, Says, says
 from tilth.core.actor import HOOKS, Actor, ActorKind
@@ -46,8 +46,8 @@ def make(store, clock, model):
     """Return a maker of brains that have a model for extraction."""
 
     def made(*, by=AGENT, **how):
-        staff = a_staff(model, [Task.EXTRACT], price=PRICED, **how)
-        return staffed(a_brain(store, clock, by=by), staff)
+        model_pool = a_model_pool(model, [Task.EXTRACT], price=PRICED, **how)
+        return with_model_pool(a_brain(store, clock, by=by), model_pool)
 
     return made
 

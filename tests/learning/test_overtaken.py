@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.brains import a_brain, a_staff, staffed
+from tests.brains import a_brain, a_model_pool, with_model_pool
 from tests.fakes import START, FixedClock
 from tests.model_server import claim, says
 from tilth.context.model import BriefRequest
@@ -32,7 +32,7 @@ def store(whole_store):
 def reader(store, server):
     model = OpenAiChatModel(server.url, "small", "a-key")
     clock = FixedClock(START)
-    yield staffed(a_brain(store, clock, by=HOOKS), a_staff(model, [Task.EXTRACT]))
+    yield with_model_pool(a_brain(store, clock, by=HOOKS), a_model_pool(model, [Task.EXTRACT]))
     model.close()
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.brains import PRICED, a_staff, staffed
+from tests.brains import PRICED, a_model_pool, with_model_pool
 from tests.model_server import Hangs, Says, says
 from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
@@ -21,7 +21,7 @@ def thinking(agent, server):
     """A brain with a model for these tasks, which waits half a second."""
     model = OpenAiChatModel(server.url, "small", "a-key")
     tasks = (Task.ADJUDICATE, Task.CONTRADICTION)
-    yield staffed(agent, a_staff(model, tasks, price=PRICED, seconds=0.5))
+    yield with_model_pool(agent, a_model_pool(model, tasks, price=PRICED, seconds=0.5))
     model.close()
 
 

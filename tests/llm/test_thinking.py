@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.brains import AGENT, AMPLE, PRICED, a_staff
+from tests.brains import AGENT, AMPLE, PRICED, a_model_pool
 from tests.fakes import START
 from tests.model_server import INPUT_TOKENS, OUTPUT_TOKENS, Hangs, Says, says
 from tilth.core.errors import LimitExceededError
@@ -55,8 +55,8 @@ def model(request, server):
 @pytest.fixture
 def make_thinker(store, place, model):
     def make(*, model=model, price=PRICED, run="r1", **how):
-        staff = replace(a_staff(model, Task, price=price, **how), run=run)
-        return ModelClient(staff, store, place.clock, WriteContext(AGENT, DEFAULT_OWNER))
+        model_pool = replace(a_model_pool(model, Task, price=price, **how), run=run)
+        return ModelClient(model_pool, store, place.clock, WriteContext(AGENT, DEFAULT_OWNER))
 
     return make
 
@@ -345,9 +345,9 @@ def test_a_model_that_hangs_is_waited_for_once_and_asked_again_later(
 @pytest.mark.on_sqlite(but=1)
 def test_a_model_that_hangs_does_not_silence_another(server, make_thinker, question):
     thinker = make_thinker(seconds=0.3)
-    (worker, *_) = thinker.staff.workers.values()
-    workers = {**thinker.staff.workers, Task.IDLE: replace(worker, name="strong")}
-    thinker = replace(thinker, staff=replace(thinker.staff, workers=workers))
+    (worker, *_) = thinker.model_pool.workers.values()
+    workers = {**thinker.model_pool.workers, Task.IDLE: replace(worker, name="strong")}
+    thinker = replace(thinker, model_pool=replace(thinker.model_pool, workers=workers))
     server.script = [Hangs(), says({"is_idle": True, "reason": "all said", "pending": []})]
 
     assert think(thinker, ToneDraft, question).reason is Reason.SILENT
@@ -384,7 +384,7 @@ def test_a_model_without_a_price_is_not_asked(server, make_thinker, question):
 def test_a_task_that_nobody_does_is_refused(make_thinker, question):
     thinker = make_thinker()
     nobody = ModelClient(
-        replace(thinker.staff, workers={}), thinker.store, thinker.clock, thinker.recorder
+        replace(thinker.model_pool, workers={}), thinker.store, thinker.clock, thinker.recorder
     )
 
     assert think(nobody, ToneDraft, question).reason is Reason.OFF

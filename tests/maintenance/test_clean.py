@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.brains import PRICED, a_brain, a_staff, staffed
+from tests.brains import PRICED, a_brain, a_model_pool, with_model_pool
 from tests.model_server import Says, says
 from tilth.core.actor import Actor, ActorKind
 from tilth.llm.providers.openai_chat import OpenAiChatModel
@@ -24,7 +24,7 @@ def store(whole_store):
 def thinking(agent, server):
     """A brain with a model that reads over."""
     model = OpenAiChatModel(server.url, "small", "a-key")
-    yield staffed(agent, a_staff(model, (Task.CLEAN,), price=PRICED, seconds=0.5))
+    yield with_model_pool(agent, a_model_pool(model, (Task.CLEAN,), price=PRICED, seconds=0.5))
     model.close()
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.brains import a_brain, a_staff, staffed
+from tests.brains import a_brain, a_model_pool, with_model_pool
 from tests.model_server import Says, says
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ForbiddenError
@@ -191,7 +191,7 @@ def test_nobody_in_particular_draws_nothing(cast):
 def with_model(agent, server):
     """The same brain, with a model that sums up."""
     model = OpenAiChatModel(server.url, "small", "a-key")
-    yield staffed(agent, a_staff(model, [Task.SUMMARISE]))
+    yield with_model_pool(agent, a_model_pool(model, [Task.SUMMARISE]))
     model.close()
 
 

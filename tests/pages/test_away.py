@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.agents.replaying import a_record
-from tests.brains import a_staff, staffed
+from tests.brains import a_model_pool, with_model_pool
 from tests.fakes import CountingIds
 from tests.model_server import Hangs, says
 from tests.pages.test_pages import cited_places, told
@@ -22,7 +22,9 @@ KETTLE = "project:work/kettle"
 
 def worded(brain, server):
     """Return a brain with a model that writes pages."""
-    return staffed(brain, a_staff(OpenAiChatModel(server.url, "small", "k"), [Task.COMPILE_PAGE]))
+    return with_model_pool(
+        brain, a_model_pool(OpenAiChatModel(server.url, "small", "k"), [Task.COMPILE_PAGE])
+    )
 
 
 @pytest.mark.row("OB-016")

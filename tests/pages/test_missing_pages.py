@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.brains import AMPLE, PRICED, a_staff, staffed
+from tests.brains import AMPLE, PRICED, a_model_pool, with_model_pool
 from tests.model_server import says
 from tests.pages.test_pages import told
 from tilth.knowledge.facts.tables import Facts
@@ -122,7 +122,9 @@ def test_a_stale_topic_waits_for_a_stale_thing_unless_every_session_reads_it(hum
 @pytest.mark.row("XR-06", "C-06")
 def test_the_manifest_tells_inputs_versions_and_what_each_page_cost(human, server, whole_store):
     model = OpenAiChatModel(server.url, "small", "a-key")
-    worded = staffed(human, a_staff(model, [Task.COMPILE_PAGE], budget=AMPLE, price=PRICED))
+    worded = with_model_pool(
+        human, a_model_pool(model, [Task.COMPILE_PAGE], budget=AMPLE, price=PRICED)
+    )
     first = told(human, "The rack is full.", about=["rack"])
     human.pages.compile("entity", "rack")
     second = told(human, "The door is red.", about=["door"])

@@ -355,7 +355,7 @@ def test_a_page_states_facts_of_its_scope_alone_and_is_seen_there_alone(human, m
     with pytest.raises(NotFoundError):
         make("human", owner="other").pages.get("shop")
     assert make("human", owner="other").pages.list() == []
-    confined = type(human)(replace(human.parts, reach=frozenset({Scope("project:lab")})))
+    confined = type(human)(replace(human.parts, readable_scopes=frozenset({Scope("project:lab")})))
     with pytest.raises(ForbiddenError):
         confined.pages.compile("project", scope="project:shop")
 

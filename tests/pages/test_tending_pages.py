@@ -9,7 +9,7 @@ from random import Random  # noqa: TID251 - seeded
 import pytest
 
 from prove.staleness import interleaved
-from tests.brains import AMPLE, PRICED, a_staff, staffed
+from tests.brains import AMPLE, PRICED, a_model_pool, with_model_pool
 from tests.conftest import a_draft
 from tests.learning.values.test_choices import ANSWERED, APPROVED, ASKED, WORK, used
 from tests.model_server import Says, says
@@ -44,7 +44,7 @@ EOF
 def worded(human, server):
     """A brain with a model that writes pages."""
     model = OpenAiChatModel(server.url, "small", "a-key")
-    return staffed(human, a_staff(model, [Task.COMPILE_PAGE]))
+    return with_model_pool(human, a_model_pool(model, [Task.COMPILE_PAGE]))
 
 
 def page_said(*lines):
@@ -511,8 +511,8 @@ def test_a_sweep_stays_within_the_money_of_the_day_and_goes_on_in_plain_form(
 
     def program(run):
         budget = replace(AMPLE, day=replace(AMPLE.day, calls=2))
-        staff = a_staff(model, [Task.COMPILE_PAGE], budget=budget, price=PRICED)
-        return staffed(human, replace(staff, run=run))
+        model_pool = a_model_pool(model, [Task.COMPILE_PAGE], budget=budget, price=PRICED)
+        return with_model_pool(human, replace(model_pool, run=run))
 
     for number in range(5):
         told(human, f"System {number} runs.", system=f"s{number}")
@@ -539,7 +539,9 @@ def test_a_page_that_the_budget_left_plain_is_put_into_words_the_next_day(human,
 
     def with_calls(calls):
         budget = replace(AMPLE, day=replace(AMPLE.day, calls=calls))
-        return staffed(human, a_staff(model, [Task.COMPILE_PAGE], budget=budget, price=PRICED))
+        return with_model_pool(
+            human, a_model_pool(model, [Task.COMPILE_PAGE], budget=budget, price=PRICED)
+        )
 
     facts = [told(human, f"System {n} runs.", system=f"s{n}") for n in range(3)]
     server.script = [says(page_said(("It runs.", [facts[0].id])))]
@@ -577,7 +579,9 @@ def test_days_on_which_a_model_was_asked_in_vain_belong_to_the_cost_of_a_page(hu
     """Each day has one call, which is refused, so that none is left to mend it."""
     model = OpenAiChatModel(server.url, "small", "a-key")
     budget = replace(AMPLE, day=replace(AMPLE.day, calls=1))
-    worded = staffed(human, a_staff(model, [Task.COMPILE_PAGE], budget=budget, price=PRICED))
+    worded = with_model_pool(
+        human, a_model_pool(model, [Task.COMPILE_PAGE], budget=budget, price=PRICED)
+    )
     fact = told(human, "The rack is full.", about=["rack"])
     server.script = [says(page_said(("The rack burns.", [])))]
     first = worded.pages.compile("entity", "rack").page
@@ -616,7 +620,7 @@ def test_a_page_of_before_that_a_spent_budget_left_plain_is_put_into_words(
         assert "is_put_off" not in encode(PageCompiled(draft))
         tx.append(PageCompiled(draft), by=human.parts.recorder.by, owner=human.parts.recorder.owner)
     model = OpenAiChatModel(server.url, "small", "a-key")
-    worded = staffed(human, a_staff(model, [Task.COMPILE_PAGE]))
+    worded = with_model_pool(human, a_model_pool(model, [Task.COMPILE_PAGE]))
     server.script = [says(page_said(("The rack holds no more.", [fact.id])))]
 
     place.clock.at += timedelta(days=30)
@@ -632,7 +636,9 @@ def test_compilers_at_once_never_exceed_the_cap_and_a_model_without_a_price_is_n
 ):
     model = OpenAiChatModel(server.url, "small", "a-key")
     budget = replace(AMPLE, run=replace(AMPLE.day, calls=3))
-    capped = staffed(human, a_staff(model, [Task.COMPILE_PAGE], budget=budget, price=PRICED))
+    capped = with_model_pool(
+        human, a_model_pool(model, [Task.COMPILE_PAGE], budget=budget, price=PRICED)
+    )
     facts = [told(human, f"System {n} runs.", system=f"s{n}") for n in range(8)]
     server.script = [says(page_said(("It runs.", [one.id for one in facts[:1]])))]
 
@@ -645,7 +651,7 @@ def test_compilers_at_once_never_exceed_the_cap_and_a_model_without_a_price_is_n
     assert len(server.requests) == 3
     assert sum(one.cost.calls for one in human.pages.manifest()) == 3
     assert sum("spend_run" in one.why for one in pages) >= 5
-    unpriced = staffed(human, a_staff(model, [Task.COMPILE_PAGE], price=None))
+    unpriced = with_model_pool(human, a_model_pool(model, [Task.COMPILE_PAGE], price=None))
     told(human, "System 0 is loud.", system="s0")
     assert "nobody said what small costs" in unpriced.pages.refresh("system-state-s0").page.why
     assert len(server.requests) == 3

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.brains import a_staff, staffed
+from tests.brains import a_model_pool, with_model_pool
 from tests.model_server import Hangs, Says, says
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.llm.budget import Budget, Limits
@@ -28,7 +28,7 @@ def make_with_model(agent, server):
     model = OpenAiChatModel(server.url, "small", "a-key")
 
     def make(*tasks, **how):
-        return staffed(agent, a_staff(model, tasks, **how))
+        return with_model_pool(agent, a_model_pool(model, tasks, **how))
 
     yield make
     model.close()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.brains import PRICED, a_brain, a_staff, staffed
+from tests.brains import PRICED, a_brain, a_model_pool, with_model_pool
 from tests.model_server import Says, says
 from tests.playbooks.deployments import DEPLOY, deployment, troubled
 from tilth.llm.budget import Budget, Limits
@@ -16,8 +16,8 @@ TITLE = "Deploy the shop to production"
 def brain(store, place, server):
     model = OpenAiChatModel(server.url, "small", "a-key")
     budget = Budget(day=Limits(100, 10_000_000, 10**9))
-    staff = a_staff(model, [Task.DRAFT_PLAYBOOK], budget=budget, price=PRICED)
-    made = staffed(a_brain(store, place.clock), staff)
+    model_pool = a_model_pool(model, [Task.DRAFT_PLAYBOOK], budget=budget, price=PRICED)
+    made = with_model_pool(a_brain(store, place.clock), model_pool)
     for day in range(3):
         deployment(made, f"s{day}", day=day)
     return made

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from tests.brains import a_staff
+from tests.brains import a_model_pool
 from tests.conftest import AGENT, a_draft, append
 from tests.fakes import HashingEmbedder
 from tilth.core.errors import UnavailableError
@@ -54,7 +54,7 @@ def make_patient(store, **changes):
         "second": None,
         "within": Visibility(),
         "ask": lambda question: [f"about {question}"],
-        "staff": a_staff(),
+        "model_pool": a_model_pool(),
     }
     return Patient(**(values | changes))
 
@@ -360,7 +360,9 @@ AMPLE = Budget(day=Limits(9, 9, 9))
 )
 def test_it_tells_what_keeps_a_language_model_from_working(store, worker, budget, status, words):
     workers = {} if worker is None else {Task.TONE: worker}
-    check = examined(store, staff=replace(a_staff(), workers=workers, budget=budget))["models"]
+    check = examined(store, model_pool=replace(a_model_pool(), workers=workers, budget=budget))[
+        "models"
+    ]
 
     assert check.status is status
     assert words in check.summary

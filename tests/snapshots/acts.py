@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from types import SimpleNamespace
 
-from tests.brains import a_staff, staffed
+from tests.brains import a_model_pool, with_model_pool
 from tests.garden.plots import planted
 from tests.playbooks.deployments import deployment
 from tests.practice.sessions import Session
@@ -325,7 +325,7 @@ class Condemns:
 def reading_over(on, _call):
     fact = on.agent.facts.add("The kettle is green.", about=["kettle"]).fact
     on.clock.at += timedelta(days=2)
-    return staffed(on.human, a_staff(Condemns(fact.id), (Task.CLEAN,))).clean
+    return with_model_pool(on.human, a_model_pool(Condemns(fact.id), (Task.CLEAN,))).clean
 
 
 @act("archive")

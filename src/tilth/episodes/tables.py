@@ -518,7 +518,7 @@ class Episodes(SnapshotReader):
             raise NotFoundError(f"no session {session_id!r}", hint="see: tilth session list")
         return _session(found[0])
 
-    def meant(self, word: SessionId, within: Visibility) -> SessionId:
+    def session_id_of(self, word: SessionId, within: Visibility) -> SessionId:
         """
         Return which session *word* means; *word* itself, if it means none that may be seen.
 

@@ -142,7 +142,7 @@ def show_session(
     """
     within = brain.within(scope)
     with brain.store.read() as view:
-        session = Episodes(view).session(Episodes(view).meant(session_id, within), within)
+        session = Episodes(view).session(Episodes(view).session_id_of(session_id, within), within)
     episodes = list_episodes(brain, session_id=session.id, limit=limit, after=after, scope=scope)
     return SessionPage(session, episodes)
 
@@ -349,7 +349,7 @@ def tag_document(
 class Recording(Embedding, Protocol):
     """What recording needs of a brain besides."""
 
-    def meant(self, name: str, scope: str | None) -> EntityId:
+    def entity_id_of(self, name: str, scope: str | None) -> EntityId:
         """Return the entity with a name or an ID."""
 
 
@@ -467,7 +467,7 @@ def _draft(brain: Recording, draft: EpisodeDraft | Mapping[str, object]) -> Epis
     if replaces:
         saying["metadata"] = {**saying["metadata"], REPLACES: _replaced(brain, replaces, saying)}
     if entity is not None:
-        saying["entity_id"] = brain.meant(str(entity), saying.get("scope"))
+        saying["entity_id"] = brain.entity_id_of(str(entity), saying.get("scope"))
     return parse_draft(text, saying)
 
 

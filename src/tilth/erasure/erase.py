@@ -155,8 +155,8 @@ class Eraser:
     """What an erase needs: the store, the files around it, the exports, and the human."""
 
     store: Store
-    outside: SurroundingFiles
-    scribe: ExportContext
+    surrounding_files: SurroundingFiles
+    export_context: ExportContext
     recorder: WriteContext
     clock: Clock
 
@@ -364,12 +364,12 @@ def _certify(
     words: Sequence[str],
     skills: Collection[str],
 ) -> Certificate:
-    store, outside = eraser.store, eraser.outside
+    store, files = eraser.store, eraser.surrounding_files
     gone = {one.event_id for one in _gone_in(done)}
     # The store's own files come last: a crash before that leaves everything due.
     cleaned = _clean_around(eraser, gone, words, skills)
     is_purged = _purge_if_due(store)
-    scanned_count, held = outside.scan(words)
+    scanned_count, held = files.scan(words)
     kept = _remaining_records_with(store, {word for found in held.values() for word in found})
     return Certificate(
         erasure_id=None if done is None else done.event_id,
@@ -387,8 +387,8 @@ def _certify(
             if (left := [word for word in found if word not in kept])
         ),
         said_elsewhere=_elsewhere(kept, eraser.recorder.owner),
-        copies=tuple(outside.copies(store.store_id, words)),
-        limits=tuple(outside.limits()),
+        copies=tuple(files.copies(store.store_id, words)),
+        limits=tuple(files.limits()),
     )
 
 
@@ -422,9 +422,9 @@ def _clean_around(
     skills: Collection[str] = (),
 ) -> Sequence[str]:
     """Clean the files around the store, and rewrite its exports; return the changed files."""
-    cleaned = list(eraser.outside.forget(words, skills))
-    cleaned += eraser.outside.forget_in_snapshots(eraser.store.store_id, gone)
-    for told in eraser.scribe.exports.naming(eraser.store.store_id, gone):
+    cleaned = list(eraser.surrounding_files.forget(words, skills))
+    cleaned += eraser.surrounding_files.forget_in_snapshots(eraser.store.store_id, gone)
+    for told in eraser.export_context.exports.naming(eraser.store.store_id, gone):
         try:
             is_cleaned = _rewrite_export(eraser, told)
         except TilthError as error:
@@ -438,9 +438,11 @@ def _clean_around(
 def _rewrite_export(eraser: Eraser, told: Exporting) -> bool:
     """Rewrite an export or a vault; return whether that changed it."""
     if not told.links:
-        export(eraser.store, eraser.scribe, told)
+        export(eraser.store, eraser.export_context, told)
         return True
-    context = VaultContext(eraser.store, eraser.scribe.excluded, eraser.scribe.clock)
+    context = VaultContext(
+        eraser.store, eraser.export_context.excluded, eraser.export_context.clock
+    )
     done = write_vault(context, told)
     return bool(done.written or done.removed)
 

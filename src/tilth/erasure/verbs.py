@@ -15,11 +15,11 @@ class Needs(Context, Protocol):
     """What erasing needs of a brain besides what every verb needs."""
 
     @property
-    def outside(self) -> SurroundingFiles:
+    def surrounding_files(self) -> SurroundingFiles:
         """The files around the store."""
 
     @property
-    def scribe(self) -> ExportContext:
+    def export_context(self) -> ExportContext:
         """The writer of exports."""
 
 
@@ -87,8 +87,8 @@ def eraser_of(brain: Needs) -> Eraser:
     """Return what an erase of a brain needs."""
     return Eraser(
         store=brain.store,
-        outside=brain.outside,
-        scribe=brain.scribe.leaving_out(brain.excluded),
+        surrounding_files=brain.surrounding_files,
+        export_context=brain.export_context.leaving_out(brain.excluded),
         recorder=brain.recorder,
         clock=brain.clock,
     )

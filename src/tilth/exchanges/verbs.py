@@ -48,7 +48,7 @@ def list_(
         if session_id is None:
             found = reader.last(limit=limit)
         else:
-            meant = Episodes(view).meant(session_id, within)
+            meant = Episodes(view).session_id_of(session_id, within)
             found = list(reversed(reader.in_session(meant)))[:limit]
     return brain.excluded.shown(found)
 

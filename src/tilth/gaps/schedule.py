@@ -55,7 +55,7 @@ class GapJob:
     thinker: ModelClient
     matcher: GapMatcher
     outbox: Outbox
-    tasks: TaskLists
+    task_lists: TaskLists
     threshold: int
 
     def __post_init__(self) -> None:
@@ -175,7 +175,7 @@ def _note_failure(
 def _is_done(job: GapJob, gap: Gap, filing: Filing | None) -> bool:
     if gap.todo_ref.startswith(OUTBOX_REF):
         return is_ticked(job.outbox, gap)
-    return filing is not None and job.tasks.of(filing).is_done(gap.id, gap.todo_ref)
+    return filing is not None and job.task_lists.of(filing).is_done(gap.id, gap.todo_ref)
 
 
 def _resolved(job: GapJob, gap: Gap) -> Gap:
@@ -228,7 +228,7 @@ def _filed(job: GapJob, gap: Gap, filing: Filing) -> Gap:
     with job.store.read() as view:
         text = draft_text(view, gap, job.within, is_public=True)
     title = draft_title(gap, is_public=True)
-    ref = job.tasks.of(filing).file(Task(gap_id=gap.id, title=title, text=text))
+    ref = job.task_lists.of(filing).file(Task(gap_id=gap.id, title=title, text=text))
     with job.store.begin() as tx:
         now = Gaps(tx).get(gap.id, job.within)
         return move_gap(tx, now, Move(todo_ref=ref), job.recorder)

@@ -76,7 +76,7 @@ class Needs(Context, Protocol):
         """The folder of drafted TODOs."""
 
     @property
-    def tasks(self) -> TaskLists:
+    def task_lists(self) -> TaskLists:
         """The task lists of repositories."""
 
 
@@ -373,7 +373,7 @@ def run(
         thinker=brain.thinker,
         matcher=_matcher(brain),
         outbox=brain.outbox,
-        tasks=brain.tasks,
+        task_lists=brain.task_lists,
         threshold=threshold,
     )
     return run_job(job, is_forced=is_forced, is_dry_run=is_dry_run)
@@ -414,7 +414,7 @@ def opt_in(
     if len(repository) > REPOSITORY_CHARS_MAX or not repository.isprintable():
         raise InvalidInputError("a repository is the path of a folder")
     by, owner = brain.recorder.by, brain.recorder.owner
-    brain.tasks.check(
+    brain.task_lists.check(
         Filing(scope=scope, repository=repository, way=way, by=by, at=brain.clock.now())
     )
     event = FilingChosen(scope=scope, repository=repository, way=way)

@@ -52,7 +52,7 @@ class Needs(Context, Protocol):
         """What a cycle works with."""
 
     @property
-    def staff(self) -> ModelPool:
+    def model_pool(self) -> ModelPool:
         """The language models, with their budgets."""
 
 
@@ -466,7 +466,7 @@ def budget(brain: Needs) -> Sequence[Allowance]:
     owner = brain.recorder.owner
     with brain.store.read() as view:
         last = next(iter(Cycles(view).last(owner)), None)
-        return allowances(view, last, owner, brain.staff.budget.run) if last else ()
+        return allowances(view, last, owner, brain.model_pool.budget.run) if last else ()
 
 
 @verb(

@@ -158,7 +158,7 @@ class ModelClient:
     empty, the program's own run does.
     """
 
-    staff: ModelPool
+    model_pool: ModelPool
     store: Store
     clock: Clock
     recorder: WriteContext
@@ -167,7 +167,7 @@ class ModelClient:
     @property
     def paying(self) -> str:
         """The run that pays."""
-        return self.run or self.staff.run
+        return self.run or self.model_pool.run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,9 +193,9 @@ def think(thinker: ModelClient, kind: type[_A], question: Question) -> Thought[_
         UnavailableError: the store does not answer.
     """
     task = _TASKS[kind]
-    worker = thinker.staff.workers.get(task)
+    worker = thinker.model_pool.workers.get(task)
     outcome: Thought[_A] | Refusal
-    if refusal := why_unavailable(thinker.staff, task) or _paused(thinker, worker):
+    if refusal := why_unavailable(thinker.model_pool, task) or _paused(thinker, worker):
         outcome = refusal
     else:
         assert worker is not None
@@ -203,15 +203,15 @@ def think(thinker: ModelClient, kind: type[_A], question: Question) -> Thought[_
         outcome = conversation.answer(kind)
         outcome = replace(outcome, spent=conversation.spent)
         if isinstance(outcome, Refusal) and outcome.reason in _OF_THE_MODEL:
-            thinker.staff.silent_since[worker.name] = thinker.clock.now()
+            thinker.model_pool.silent_since[worker.name] = thinker.clock.now()
     name, reason = worker.name if worker else "none", getattr(outcome, "reason", "answered")
     logger.info("model asked: task=%s model=%s outcome=%s", task, name, reason)
     return outcome
 
 
-def why_unavailable(staff: ModelPool, task: Task) -> Refusal | None:
+def why_unavailable(model_pool: ModelPool, task: Task) -> Refusal | None:
     """Return why no model can be asked for *task*; None if one may be."""
-    worker, budget = staff.workers.get(task), staff.budget
+    worker, budget = model_pool.workers.get(task), model_pool.budget
     if worker is None:
         return Refusal(Reason.OFF, "no model does this task")
     if worker.model is None:
@@ -227,7 +227,7 @@ def why_unavailable(staff: ModelPool, task: Task) -> Refusal | None:
 
 def _paused(thinker: ModelClient, worker: ModelSlot | None) -> Refusal | None:
     """Return a refusal if the model gave no answer just now; None if it may be asked."""
-    since = thinker.staff.silent_since.get(worker.name) if worker else None
+    since = thinker.model_pool.silent_since.get(worker.name) if worker else None
     if since is None or thinker.clock.now() >= since + LEFT_ALONE:
         return None
     return Refusal(
@@ -248,8 +248,8 @@ class _Conversation:
         self._model = worker.model
         self._price = worker.price
         self._question = question
-        self._patience = thinker.staff.patience()
-        self._fence = f"DATA-{thinker.staff.ids.salt().hex()}"
+        self._patience = thinker.model_pool.patience()
+        self._fence = f"DATA-{thinker.model_pool.ids.salt().hex()}"
         self._items = _items(question)
         texts = {str(episode.id): episode.text for episode in question.episodes}
         self._given = Given(texts, question.things.keys())
@@ -361,9 +361,9 @@ class _Conversation:
         return ReservationId.of(appended.recorded.event_id)
 
     def _over_budget(self, view: Snapshot, held: Spending) -> Refusal | None:
-        staff, owner = self._thinker.staff, self._thinker.recorder.owner
+        model_pool, owner = self._thinker.model_pool, self._thinker.recorder.owner
         day, scope = midnight(self._thinker.clock.now()), self._question.scope
-        spent_by, budget = partial(Budgets(view).spent, owner), staff.budget
+        spent_by, budget = partial(Budgets(view).spent, owner), model_pool.budget
         spans = [
             ("spend_day", budget.day, spent_by(since=day)),
             ("spend_project", budget.scope, spent_by(since=day, scope=scope)),

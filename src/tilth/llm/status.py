@@ -51,16 +51,16 @@ class ModelStatus:
 
 
 def model_statuses(
-    staff: ModelPool, silent: Mapping[str, datetime] | None = None
+    model_pool: ModelPool, silent: Mapping[str, datetime] | None = None
 ) -> list[ModelStatus]:
     """Return each model that does a task, in the order of the tasks, with its last silence."""
-    slots = {slot.name: slot for slot in staff.workers.values()}
+    slots = {slot.name: slot for slot in model_pool.workers.values()}
     return [
         ModelStatus(
             name=name,
-            tasks=[task for task, one in staff.workers.items() if one.name == name],
+            tasks=[task for task, one in model_pool.workers.items() if one.name == name],
             price="" if slot.price is None else slot.price.text,
-            problems=_problems(slot, staff.budget),
+            problems=_problems(slot, model_pool.budget),
             silent_at=(silent or {}).get(name),
         )
         for name, slot in slots.items()

@@ -41,16 +41,16 @@ def try_model(thinker: ModelClient, slot: ModelSlot) -> Trial:
     One that is left alone after a silence is asked all the same. Where it answers, the tasks
     that wait for it need not wait on.
     """
-    staff = thinker.staff.of(slot, Task.EXTRACT)
+    model_pool = thinker.model_pool.of(slot, Task.EXTRACT)
     began = thinker.clock.now()
     question = Question(episodes=[_said(thinker)])
-    thought = think(replace(thinker, staff=staff), Claims, question)
+    thought = think(replace(thinker, model_pool=model_pool), Claims, question)
     statements, refusal = list[str](), None
     if isinstance(thought, Refusal):
         refusal = thought
     else:
         statements = [one.statement for one in thought.answer.claims]
-        thinker.staff.silent_since.pop(slot.name, None)
+        thinker.model_pool.silent_since.pop(slot.name, None)
     return Trial(
         model=slot.name,
         statements=statements,
@@ -65,7 +65,7 @@ def _said(thinker: ModelClient) -> Episode:
     now, recorder = thinker.clock.now(), thinker.recorder
     return Episode.recorded(
         EpisodeDraft(text=SAID),
-        id=EpisodeId.of(encode_ulid(thinker.staff.ids.ulid(now))),
+        id=EpisodeId.of(encode_ulid(thinker.model_pool.ids.ulid(now))),
         seq=0,
         owner=recorder.owner,
         recorded_at=now,

@@ -21,7 +21,7 @@ class Needs(Context, Protocol):
         """The client for language models."""
 
     @property
-    def staff(self) -> ModelPool:
+    def model_pool(self) -> ModelPool:
         """The language models, and what they may spend."""
 
 
@@ -51,7 +51,7 @@ def list_(brain: Needs) -> ModelsNow:
     """
     with brain.store.read() as view:
         silent = silences(view, brain.recorder.owner, brain.clock.now())
-    return ModelsNow(models=model_statuses(brain.staff, silent), today=spent_today(brain))
+    return ModelsNow(models=model_statuses(brain.model_pool, silent), today=spent_today(brain))
 
 
 @verb(
@@ -72,7 +72,7 @@ def try_all(brain: Needs) -> list[Trial]:
     Returns:
         A trial of each model: its answer or the reason for none, its cost, and its duration.
     """
-    slots = {slot.name: slot for slot in brain.thinker.staff.workers.values()}
+    slots = {slot.name: slot for slot in brain.thinker.model_pool.workers.values()}
     return [try_model(brain.thinker, slot) for slot in slots.values()]
 
 
@@ -107,5 +107,5 @@ def spent_today(brain: Needs) -> SpentToday:
             by_session=Budgets(view).by_session(
                 brain.recorder.owner, since=day, limit=SESSIONS_SHOWN
             ),
-            budget=brain.staff.budget,
+            budget=brain.model_pool.budget,
         )

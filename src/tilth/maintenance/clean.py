@@ -66,7 +66,7 @@ def clean(thinker: ModelClient) -> Cleaned:
     """
     recorder, store = thinker.recorder, thinker.store
     require_known(recorder.by, "have what was learned read over")
-    if why_unavailable(thinker.staff, Task.CLEAN):
+    if why_unavailable(thinker.model_pool, Task.CLEAN):
         return Cleaned(refusal=Reason.OFF.value)
     with store.read() as view:
         seqs = Retention(view).unjudged(recorder.owner, thinker.clock.now(), limit=BATCH)

@@ -153,7 +153,7 @@ def consolidate(
         ForbiddenError: the caller is unknown.
     """
     require_known(writing.recorder.by, "draw together what is there")
-    if not is_asked and why_unavailable(thinker.staff, Task.SUMMARISE):
+    if not is_asked and why_unavailable(thinker.model_pool, Task.SUMMARISE):
         return Consolidated(is_dry_run=is_dry_run, groups=(), has_more=False)
     with store.read() as view:
         found = list(_find_sources(view, writing))

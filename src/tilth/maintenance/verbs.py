@@ -275,5 +275,7 @@ def scan_contradictions(
         replace(brain.recorder, by=SCANNER),
         after=after,
         limit=limit,
-        thinker=None if why_unavailable(brain.thinker.staff, Task.CONTRADICTION) else brain.thinker,
+        thinker=None
+        if why_unavailable(brain.thinker.model_pool, Task.CONTRADICTION)
+        else brain.thinker,
     )

@@ -64,18 +64,18 @@ def judge_rest(
 
 
 def put_to_rest(
-    thinker: ModelClient, within: Visibility, going_on: dict[ConversationId, int]
+    thinker: ModelClient, within: Visibility, ongoing: dict[ConversationId, int]
 ) -> list[Archived]:
     """
     Archive every idle conversation that has messages.
 
-    *going_on* is kept from one call to the next: the conversations that a model judged active, each
+    *ongoing* is kept from one call to the next: the conversations that a model judged active, each
     with the number of its messages. So a model is not asked the same twice, and silence ends a
     conversation at last.
     """
     done = []
     for one in _candidates(thinker, within, None):
-        if one.said and _is_idle(thinker, one, going_on) and _is_unchanged(thinker, one):
+        if one.said and _is_idle(thinker, one, ongoing) and _is_unchanged(thinker, one):
             try:
                 done.append(archive_conversation(thinker, one.known.id))
             except ConflictError:
@@ -84,16 +84,16 @@ def put_to_rest(
     return done
 
 
-def _is_idle(thinker: ModelClient, one: _Candidate, going_on: dict[ConversationId, int]) -> bool:
+def _is_idle(thinker: ModelClient, one: _Candidate, ongoing: dict[ConversationId, int]) -> bool:
     known = one.known
-    is_asked = going_on.get(known.id) == known.tally.count
+    is_asked = ongoing.get(known.id) == known.tally.count
     if is_asked and is_doubtful(known.tally, thinker.clock.now()):
         return False
     rest = _judge(thinker, one)
     if rest.model and not rest.is_idle:
-        going_on[known.id] = known.tally.count
+        ongoing[known.id] = known.tally.count
     else:
-        going_on.pop(known.id, None)
+        ongoing.pop(known.id, None)
     return rest.is_idle
 
 

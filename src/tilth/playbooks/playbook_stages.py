@@ -216,7 +216,7 @@ def _draft(thinker: ModelClient, made: Material) -> PlaybookDraft | str:
     rules = draft_by_rules(made)
     if refused := made.problems_of(rules):
         return refused[0]
-    if why_unavailable(thinker.staff, Task.DRAFT_PLAYBOOK) is None:
+    if why_unavailable(thinker.model_pool, Task.DRAFT_PLAYBOOK) is None:
         told = draft_by_model(made, thinker, rules)
         if isinstance(told, PlaybookDraft) and not made.problems_of(told):
             return told

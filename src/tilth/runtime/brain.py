@@ -55,8 +55,8 @@ class Brain(Methods):
 
     def close(self) -> None:
         """Release the store and the models. Calling it twice does no harm."""
-        if (staff := made_object(self._parts.staff)) is not None:
-            staff.cancel()
+        if (model_pool := made_object(self._parts.model_pool)) is not None:
+            model_pool.cancel()
         if (executor := made_object(self._parts.recaller.executor)) is not None:
             executor.shutdown()
         self._parts.store.close()
@@ -71,7 +71,7 @@ class Brain(Methods):
         if granted is None:
             return self
         seen = self._parts.within(scope).scopes or frozenset()
-        return Brain(replace(self._parts, reach=seen | granted))
+        return Brain(replace(self._parts, readable_scopes=seen | granted))
 
     @property
     def parts(self) -> Dependencies:
@@ -125,8 +125,8 @@ class Brain(Methods):
             second=parts.second,
             within=parts.within(None),
             ask=lambda question: [hit.text for hit in self.recall(question).hits],
-            staff=parts.staff,
-            outlook=parts.outlook,
+            model_pool=parts.model_pool,
+            web_access=parts.web_access,
         )
         return examine_store(patient, machine)
 

@@ -106,7 +106,7 @@ def connect(
             first=first,
             second=second,
             importer=lazy(lambda: _importer(ours.stripped)),
-            scribe=lazy(lambda: _scribe(home.state)),
+            export_context=lazy(lambda: _export_context(home.state)),
             settings=settings,
             recorder=WriteContext(by=actor, owner=told, transports=settings.known_transports),
             recaller=Recaller(
@@ -117,19 +117,19 @@ def connect(
                 lazy(_executor),
             ),
             fence=ours,
-            staff=lazy(lambda: staff(settings, os.environ)),
-            outside=lazy(lambda: _outside(where, home, settings)),
+            model_pool=lazy(lambda: model_pool_of(settings, os.environ)),
+            surrounding_files=lazy(lambda: _surrounding_files(where, home, settings)),
             outbox=OutboxFolder(outbox_of(where, home.data)),
-            tasks=lazy(_task_lists),
+            task_lists=lazy(_task_lists),
             snapshots=lazy(lambda: _snapshots(home.data, opened.store_id, told)),
-            outlook=lazy(lambda: outlook(settings, os.environ)),
+            web_access=lazy(lambda: web_access_of(settings, os.environ)),
             garden=garden_of(where, home.data, settings),
             readings=lazy(lambda: _readings(home.state, where)),
         )
     )
 
 
-def outlook(settings: Settings, environ: Mapping[str, str]) -> WebAccess:
+def web_access_of(settings: Settings, environ: Mapping[str, str]) -> WebAccess:
     """Return the web search and the page reader that are set up."""
     if not (settings.search_providers or settings.web_fetch):
         from tilth.discovery.model import WebAccess
@@ -164,7 +164,7 @@ def _importer(strip: Callable[[str], str] = str) -> FileImporter:
     return FileImporter(strip)
 
 
-def _scribe(state: Path) -> ExportContext:
+def _export_context(state: Path) -> ExportContext:
     from tilth.transfer.export import ExportContext
     from tilth.transfer.export_file import NotedExports
 
@@ -199,7 +199,7 @@ def _executor() -> Executor:
     return ThreadPoolExecutor(_MODELS_AT_ONCE)
 
 
-def _outside(where: str, home: Folders, settings: Settings) -> LocalFiles:
+def _surrounding_files(where: str, home: Folders, settings: Settings) -> LocalFiles:
     from tilth.erasure.erase import reapply_erasures
     from tilth.erasure.surrounding_files import LocalFiles
     from tilth.ledger.sqlite.move_aside import repeat_erasures_in
@@ -220,7 +220,7 @@ def _task_lists() -> LocalTaskLists:
     return LocalTaskLists(os.environ)
 
 
-def staff(settings: Settings, environ: Mapping[str, str]) -> ModelPool:
+def model_pool_of(settings: Settings, environ: Mapping[str, str]) -> ModelPool:
     """Return the language models that the settings choose, with their budgets."""
     from threading import Event
 

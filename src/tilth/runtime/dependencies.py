@@ -52,7 +52,7 @@ class CoveringFence:
         return self.fence.fenced(self.excluded.covered(text))
 
 
-def _no_outlook() -> WebAccess:
+def _no_web_access() -> WebAccess:
     from tilth.discovery.model import WebAccess  # noqa: PLC0415 - for who looks for material
 
     return WebAccess()
@@ -67,25 +67,25 @@ class Dependencies:
     first: FirstTier
     second: Embedder | None
     importer: Importer
-    scribe: ExportContext
+    export_context: ExportContext
     settings: Settings
     recorder: WriteContext
     recaller: Recaller
     fence: Fence
-    staff: ModelPool
-    outside: SurroundingFiles
+    model_pool: ModelPool
+    surrounding_files: SurroundingFiles
     outbox: Outbox
-    tasks: TaskLists
+    task_lists: TaskLists
     snapshots: SnapshotFolder
-    outlook: WebAccess = field(default_factory=_no_outlook)
+    web_access: WebAccess = field(default_factory=_no_web_access)
     # The folder in which people read and answer what the garden found; None if there is none.
     garden: Path | None = None
     # Readings of exchanges kept from earlier briefs; None keeps none.
     readings: KeptReadings | None = None
     # The only scopes that may be read; None for no limit.
-    reach: frozenset[Scope] | None = None
+    readable_scopes: frozenset[Scope] | None = None
     # The conversations that a model said go on; see `tilth.people.idle`.
-    going_on: dict[ConversationId, int] = field(default_factory=dict, init=False)
+    ongoing_conversations: dict[ConversationId, int] = field(default_factory=dict, init=False)
 
     @property
     def by(self) -> Actor:
@@ -108,15 +108,15 @@ class Dependencies:
 
     def within(self, scope: str | None) -> Visibility:
         """
-        Return what the recorder's owner sees from *scope*; None is everything in reach.
+        Return what the recorder's owner sees from *scope*; None is all that may be read.
 
         Raises:
-            ForbiddenError: *scope* is out of reach.
+            ForbiddenError: *scope* may not be read.
         """
         if scope is None:
-            return Visibility(self.recorder.owner, self.reach)
+            return Visibility(self.recorder.owner, self.readable_scopes)
         place = scrub_scope(parse_scope(scope))
-        if self.reach is not None and place not in self.reach:
+        if self.readable_scopes is not None and place not in self.readable_scopes:
             raise ForbiddenError(
                 f"{place} is not served here",
                 hint="a person lets agents read other projects: tilth settings set mcp_scopes",
@@ -126,7 +126,7 @@ class Dependencies:
         former |= self.settings.former_names.get(place, frozenset())
         return seen_from(self.recorder.owner, place, domains | former)
 
-    def meant(self, name: str, scope: str | None) -> EntityId:
+    def entity_id_of(self, name: str, scope: str | None) -> EntityId:
         """Return the ID of the entity with this name or ID."""
         from tilth.knowledge.entities.resolve_name import resolve_entity_id  # noqa: PLC0415 - few name anybody
 
@@ -163,7 +163,7 @@ class Dependencies:
 
         return Rules(
             least=self.settings.confidence_least,
-            waits_for_model=why_unavailable(self.staff, Task.EXTRACT) is None,
+            waits_for_model=why_unavailable(self.model_pool, Task.EXTRACT) is None,
             excluded=self.excluded,
         )
 
@@ -176,12 +176,12 @@ class Dependencies:
         own = OwnMaterial(self.store, self.recaller, self.within(scope), self.excluded)
         kept = GLOBAL if scope is None else parse_scope(scope)
         page_store = PageStore(self.store, self.first, self.clock, self.recorder, kept)
-        outlook = self.outlook
-        searches = (*outlook.searches, *(feed(page_store, own) for feed in outlook.feeds))
+        web_access = self.web_access
+        searches = (*web_access.searches, *(feed(page_store, own) for feed in web_access.feeds))
         return Places(
             own=own,
             searches=tuple(GuardedSearch(one, self.excluded) for one in searches),
-            web=outlook.pages(page_store) if outlook.pages else None,
+            web=web_access.pages(page_store) if web_access.pages else None,
         )
 
     @property
@@ -215,7 +215,7 @@ class Dependencies:
         """The client for language models."""
         from tilth.llm.client import ModelClient  # noqa: PLC0415 - for who asks one
 
-        return ModelClient(self.staff, self.store, self.clock, self.recorder)
+        return ModelClient(self.model_pool, self.store, self.clock, self.recorder)
 
 
 _exclusion = lru_cache(maxsize=8)(parse_exclusion)

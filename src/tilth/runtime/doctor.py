@@ -268,8 +268,8 @@ class Patient:
     second: Embedder | None
     within: Visibility
     ask: Callable[[str], Sequence[str]]
-    staff: ModelPool
-    outlook: WebAccess = WebAccess()
+    model_pool: ModelPool
+    web_access: WebAccess = WebAccess()
 
 
 def examine_machine(machine: Machine) -> list[Check]:
@@ -311,7 +311,7 @@ def examine_store(patient: Patient, machine: Machine) -> list[Check]:
         "vectors.first": lambda: _check_embedder("vectors.first", patient.first),
         "vectors.second": lambda: _check_second(patient.second),
         "models": lambda: _check_models(patient, machine.now),
-        "web": lambda: _check_web(patient.outlook),
+        "web": lambda: _check_web(patient.web_access),
         "vectors.spaces": lambda: _check_spaces(patient),
         "vectors.backlog": lambda: _check_backlog(patient),
         "knowledge.orphans": lambda: check_orphans(patient.store, patient.within),
@@ -585,29 +585,29 @@ def _check_models(patient: Patient, now: datetime) -> Check:
     """Report what keeps language models from working, from the last call of each."""
     with patient.store.read() as view:
         silent = silences(view, patient.within.owner, now)
-    chosen = model_statuses(patient.staff, silent)
+    chosen = model_statuses(patient.model_pool, silent)
     if not chosen:
         return Check("models", Status.SKIP, "no language model is set, and none is needed")
     if problems := [f"{one.name}: {why}" for one in chosen for why in one.problems]:
         return Check("models", Status.WARN, "; ".join(problems), "tilth model")
     if failed := [f"{one.name}: {why}" for one in chosen if (why := silence(one))]:
         return Check("models", Status.WARN, "; ".join(failed), "tilth model try")
-    tasks, names = len(patient.staff.workers), ", ".join(sorted(one.name for one in chosen))
+    tasks, names = len(patient.model_pool.workers), ", ".join(sorted(one.name for one in chosen))
     goes = "goes" if tasks == 1 else "go"
     return Check("models", Status.OK, f"{number_of(tasks, 'task')} {goes} to {names}")
 
 
-def _check_web(outlook: WebAccess) -> Check:
+def _check_web(web_access: WebAccess) -> Check:
     """Report what is set up to search and read the web; no request is made."""
-    if outlook.problems:
-        return Check("web", Status.WARN, "; ".join(outlook.problems), "tilth settings")
-    names = ", ".join(one.name for one in outlook.searches) or "no search provider"
-    if outlook.feeds:
-        count = len(outlook.feeds)
+    if web_access.problems:
+        return Check("web", Status.WARN, "; ".join(web_access.problems), "tilth settings")
+    names = ", ".join(one.name for one in web_access.searches) or "no search provider"
+    if web_access.feeds:
+        count = len(web_access.feeds)
         names += f", {count} feed{'' if count == 1 else 's'}"
-    if not (outlook.searches or outlook.feeds or outlook.pages):
+    if not (web_access.searches or web_access.feeds or web_access.pages):
         return Check("web", Status.SKIP, "no search provider is set, and pages are not fetched")
-    pages = "pages are fetched" if outlook.pages else "pages are not fetched"
+    pages = "pages are fetched" if web_access.pages else "pages are not fetched"
     return Check("web", Status.OK, f"{names}; {pages}")
 
 

@@ -76,7 +76,7 @@ class ExportContext:
 
 def export(
     store: Store,
-    scribe: ExportContext,
+    context: ExportContext,
     told: Exporting,
     *,
     progress: Callable[[int], None] = lambda _done: None,
@@ -86,7 +86,7 @@ def export(
 
     Args:
         store: The store.
-        scribe: The context of the export.
+        context: The context of the export.
         told: What to write, and where.
         progress: Called with the number of rows written so far.
 
@@ -95,7 +95,7 @@ def export(
         UnavailableError: the file cannot be written.
     """
     if told.is_whole:
-        return _export_whole(store, scribe, told)
+        return _export_whole(store, context, told)
     counts: Counter[str] = Counter()
     with store.read() as view:
         through = view.head().seq
@@ -106,25 +106,25 @@ def export(
             "store_id": store.store_id,
             "owner": told.within.owner,
             "scopes": None if scopes is None else sorted(scopes),
-            "exported_at": scribe.clock.now().isoformat(),
+            "exported_at": context.clock.now().isoformat(),
             "through": through,
             "is_shared": told.is_shared,
         }
-        shown = map(scribe.excluded.shown, _rows(view, told))
+        shown = map(context.excluded.shown, _rows(view, told))
         rows = _framed(header, _counted(shown, counts, progress), counts)
         write_rows(told.path, rows, is_forced=told.is_forced)
-    scribe.exports.note(store.store_id, told)
+    context.exports.note(store.store_id, told)
     logger.info("exported: rows=%d through=%d", counts.total(), through)
     return Exported(path=told.path, through=through, counts=dict(sorted(counts.items())))
 
 
-def _export_whole(store: Store, scribe: ExportContext, told: Exporting) -> Exported:
+def _export_whole(store: Store, context: ExportContext, told: Exporting) -> Exported:
     with store.read() as view:
         through = view.head().seq
-        at = scribe.clock.now().isoformat()
+        at = context.clock.now().isoformat()
         rows = ledger_file.rows_of(view, store.store_id, told.within.owner, at)
         write_rows(told.path, rows, is_forced=told.is_forced)
-    scribe.exports.note(store.store_id, told)
+    context.exports.note(store.store_id, told)
     logger.info("exported whole: events=%d", through)
     return Exported(path=told.path, through=through, counts={"event": through})
 

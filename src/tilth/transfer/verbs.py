@@ -169,7 +169,7 @@ class Needs(Context, Protocol):
     """What an export needs of a brain besides what every verb needs."""
 
     @property
-    def scribe(self) -> ExportContext:
+    def export_context(self) -> ExportContext:
         """The writer of exports."""
 
 
@@ -231,5 +231,5 @@ def export_to(
         is_whole=is_whole,
         is_forced=is_forced,
     )
-    scribe = brain.scribe.leaving_out(brain.excluded)
-    return export(brain.store, scribe, told, progress=progress)
+    export_context = brain.export_context.leaving_out(brain.excluded)
+    return export(brain.store, export_context, told, progress=progress)

@@ -12,7 +12,7 @@ from tilth.llm.providers.anthropic import AnthropicModel
 from tilth.llm.providers.create_model import model_of
 from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Provider, Strength, Task, parse_choice
-from tilth.runtime.connect import staff
+from tilth.runtime.connect import model_pool_of
 from tilth.runtime.settings import Settings, load
 
 LOCAL = "openai qwen3:8b http://localhost:11434"
@@ -86,14 +86,14 @@ def test_what_settings_say_wrongly_is_told_when_they_are_read(name, value):
 
 @pytest.mark.row("I39")
 def test_by_default_nobody_is_asked_and_nothing_may_be_spent():
-    hired = staff(Settings(), {})
+    hired = model_pool_of(Settings(), {})
 
     assert hired.workers == {}
     assert hired.budget.is_off
 
 
 def test_tasks_go_to_whom_the_settings_say():
-    hired = staff(
+    hired = model_pool_of(
         load(
             {
                 "TILTH_MODEL_CHEAP": LOCAL,
@@ -116,7 +116,7 @@ def test_tasks_go_to_whom_the_settings_say():
 def test_a_key_that_is_missing_keeps_one_worker_from_working_and_nothing_else():
     settings = Settings(model_strong="anthropic big key=KEY", model_prices=("big=3/15",))
 
-    assert "variable KEY" in staff(settings, {}).workers[Task.ADJUDICATE].problem
+    assert "variable KEY" in model_pool_of(settings, {}).workers[Task.ADJUDICATE].problem
 
 
 def test_each_strength_is_one_of_two_workers_or_nobody():

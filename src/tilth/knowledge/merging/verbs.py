@@ -173,7 +173,7 @@ def tidy(
         How many were checked, merged and asked about, and the place to continue from.
     """
     recorder = replace(brain.recorder, by=TIDIER)
-    thinker = None if why_unavailable(brain.staff, Task.ADJUDICATE) else brain.thinker
+    thinker = None if why_unavailable(brain.model_pool, Task.ADJUDICATE) else brain.thinker
     merged = proposed = 0
     which = EntityFilter(within=Visibility(recorder.owner))
     with brain.store.read() as view:

@@ -205,7 +205,7 @@ def sweep_pages(compiler: Compiler, *, at_most: int) -> PagesSwept:
 
 
 def _may_ask(compiler: Compiler) -> bool:
-    return why_unavailable(compiler.thinker.staff, Task.COMPILE_PAGE) is None
+    return why_unavailable(compiler.thinker.model_pool, Task.COMPILE_PAGE) is None
 
 
 def _priority(one: Page | MissingPage) -> tuple[bool, bool]:

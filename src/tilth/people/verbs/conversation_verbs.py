@@ -65,7 +65,7 @@ Which: TypeAlias = Annotated[
 ]
 
 
-def meant(brain: Context, word: str, scope: str | None = None) -> ConversationId:
+def conversation_id_of(brain: Context, word: str, scope: str | None = None) -> ConversationId:
     """
     Return the conversation that a caller means; see `conversation_meant`.
 
@@ -94,7 +94,7 @@ class Needs(Context, Protocol):
         """The client for language models."""
 
     @property
-    def going_on(self) -> dict[ConversationId, int]:
+    def ongoing_conversations(self) -> dict[ConversationId, int]:
         """The conversations that a model judged to go on, each up to which message."""
 
 
@@ -161,7 +161,7 @@ def add(
     draft = parse_draft(text, saying)
     if "role" not in saying:
         draft = replace(draft, role=ROLES[draft.travels])
-    which = meant(brain, conversation)
+    which = conversation_id_of(brain, conversation)
     return conversations.add_message(brain.store, brain.first, which, draft, brain.recorder)
 
 
@@ -210,7 +210,9 @@ def archive(brain: Needs, conversation: Which) -> Archived:
         NotFoundError: there is no such conversation.
         ConflictError: several are meant; the hint lists each with its last message.
     """
-    return conversations.archive_conversation(brain.thinker, meant(brain, conversation))
+    return conversations.archive_conversation(
+        brain.thinker, conversation_id_of(brain, conversation)
+    )
 
 
 @verb(
@@ -263,7 +265,7 @@ def summarise(
         NotFoundError: there is no such conversation.
         ConflictError: several are meant; the hint lists each with its last message.
     """
-    which = meant(brain, conversation)
+    which = conversation_id_of(brain, conversation)
     summary = summarise_conversation(brain.thinker, which, is_forced=is_forced)
     logger.info("conversation summarised: conversation=%s", which)
     return summary
@@ -379,7 +381,7 @@ def tone(brain: Needs, conversation: Which, *, scope: Narrowed = None) -> ToneDr
         NotFoundError: there is no such conversation, or it cannot be seen from the scope.
         ConflictError: several are meant; the hint lists each with its last message.
     """
-    which = meant(brain, conversation, scope)
+    which = conversation_id_of(brain, conversation, scope)
     return conversations.read_tone(brain.thinker, which, brain.within(scope))
 
 
@@ -417,7 +419,7 @@ def idle(
         NotFoundError: there is no such conversation.
         ConflictError: several are meant; the hint lists each with its last message.
     """
-    which = None if conversation is None else meant(brain, conversation, scope)
+    which = None if conversation is None else conversation_id_of(brain, conversation, scope)
     return resting.judge_rest(brain.thinker, brain.within(scope), which)
 
 
@@ -431,7 +433,7 @@ def rest(brain: Needs) -> Sequence[Archived]:
     """
     recorder = replace(brain.recorder, by=RESTER)
     thinker = replace(brain.thinker, recorder=recorder)
-    return resting.put_to_rest(thinker, brain.within(None), brain.going_on)
+    return resting.put_to_rest(thinker, brain.within(None), brain.ongoing_conversations)
 
 
 @verb("", python="conversations.context", roles=ANYONE)
@@ -453,7 +455,7 @@ def context(
         ConflictError: several are meant; the hint lists each with its last message.
     """
     seen = brain.within(scope)
-    which = meant(brain, conversation, scope)
+    which = conversation_id_of(brain, conversation, scope)
     told = replies.conversation_context(brain.store, which, seen, wanted or Wanted())
     return brain.excluded.shown(told)
 

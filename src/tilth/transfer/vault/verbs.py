@@ -70,7 +70,7 @@ def export(
     context = VaultContext(brain.store, brain.excluded, brain.clock)
     done = write_vault(context, told, progress=progress)
     # Whoever erases something brings it up to date.
-    brain.scribe.exports.note(brain.store.store_id, told)
+    brain.export_context.exports.note(brain.store.store_id, told)
     return done
 
 

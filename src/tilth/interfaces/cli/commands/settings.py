@@ -200,11 +200,11 @@ def rename_project(
 def _set_models(terminal: Terminal, values: Mapping[str, str]) -> None:
     from tilth.llm.status import model_statuses  # noqa: PLC0415 - loads what asks a model
     from tilth.llm.views import status_lines  # noqa: PLC0415 - likewise
-    from tilth.runtime.connect import staff  # noqa: PLC0415 - likewise
+    from tilth.runtime.connect import model_pool_of  # noqa: PLC0415 - likewise
 
     set_in_file(places.folders(os.environ), values)
     loaded = places.loaded(os.environ)
-    models = model_statuses(staff(loaded.settings, os.environ))
+    models = model_statuses(model_pool_of(loaded.settings, os.environ))
     rows = [_row(loaded, {}, name) for name in values]
     terminal.screen.answer({"settings": rows, "models": models}, status_lines(models))
     _say_overruled(terminal.screen, loaded, values)
