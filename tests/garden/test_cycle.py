@@ -382,6 +382,8 @@ def test_a_run_by_hand_only_shows_what_it_would_do(garden, folder):
 def test_a_garden_without_topics_says_what_it_lacks_and_no_time(ready, more):
     told = ready("garden", "run", *more)
 
+    state = "HEALTHY: nothing is tended yet" if more else "DEGRADED: folder"
+    assert told.out == f"{state}\n"
     assert "there is no topic to tend; name one: tilth topic add NAME" in told.err
     assert "cycle" not in told.out + told.err
 

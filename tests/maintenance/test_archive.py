@@ -86,6 +86,30 @@ def test_what_was_put_away_is_left_out_of_every_search_until_one_call_brings_it_
     assert found() == ([fact.id], [fact.id])
 
 
+@pytest.mark.row("C-09")
+def test_whoever_archived_a_fact_or_a_human_restores_it(cast, agent, human, wait):
+    """An agent that asks for a sweep archives nothing itself: the rule does."""
+    by_agent, by_human = state(agent), state(agent, "pan")
+    agent.facts.archive(by_agent.id)
+    human.facts.archive(by_human.id)
+    by_rule = state(agent, "cup")
+    wait(MONTHS_3)
+    assert agent.archive().facts == (by_rule.id,)
+
+    for kind in ("agent", "job", "import", "anonymous"):
+        for fact in (by_human, by_rule):
+            for come_back in (cast(kind).facts.restore, cast(kind).facts.undo):
+                with pytest.raises(ForbiddenError, match="only a human"):
+                    come_back(fact.id)
+        with pytest.raises(ForbiddenError, match="only a human"):
+            cast(kind).unarchive()
+    agent.facts.restore(by_agent.id)
+    assert human.unarchive() == (by_rule.id,)
+    human.facts.restore(by_human.id)
+
+    assert {lifecycle(agent, one) for one in (by_agent, by_human, by_rule)} == {Lifecycle.CURRENT}
+
+
 @pytest.mark.row("C-09", "EM-067")
 def test_what_was_said_is_never_put_away(agent, wait):
     episode_id = agent.remember("The kettle is green, said Ada.")

@@ -297,6 +297,17 @@ def test_the_only_episode_of_a_store_can_answer(brain):
     assert found.hits[0].signals["cosine_first"] > 0.3
 
 
+def test_either_of_two_notes_answers_and_neither_what_it_does_not_say(brain):
+    serviced = brain.remember("The boiler is serviced every October by Hansen.")
+    brain.remember("The garage door code is changed each spring.")
+
+    for asked in ("when is the boiler serviced", "who services the boiler?"):
+        found = brain.recall(asked)
+        assert (found.answerable, found.hits[0].id) == (True, serviced), asked
+    for asked in ("when was the dishwasher serviced", "who is Larsen", "where is the ladder"):
+        assert not brain.recall(asked).answerable, asked
+
+
 def test_a_few_statements_of_one_thing_still_answer_what_is_asked_of_it(brain):
     for said in (
         "The API port is 4300.",

@@ -1667,6 +1667,9 @@ class FactsVerbs:
         """
         Restore an archived fact.
 
+        Whoever archived it restores it, or a human. What the rule archived is for a human alone; `tilth
+        unarchive` restores all of it.
+
         Args:
             fact_id: The fact's ID, as listed.
 
@@ -1676,6 +1679,7 @@ class FactsVerbs:
         Raises:
             NotFoundError: there is no such fact.
             ConflictError: it is not archived, or its slot is taken.
+            ForbiddenError: somebody else archived it, and the caller is not a human.
         """
 
     async def undo(
@@ -1687,6 +1691,8 @@ class FactsVerbs:
         """
         Undo the last change of a fact's life.
 
+        Whoever made the change undoes it, or a human.
+
         Args:
             fact_id: The fact's ID, as listed.
             reason: Why.
@@ -1697,6 +1703,7 @@ class FactsVerbs:
         Raises:
             NotFoundError: there is no such fact.
             ConflictError: nothing can be undone, or something rests on it.
+            ForbiddenError: somebody else made the change, and the caller is not a human.
         """
 
     async def taxonomy(

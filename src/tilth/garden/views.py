@@ -160,7 +160,9 @@ def metrics(told: Metrics) -> Iterator[Line]:
 
 def _state(report: CycleReport) -> Line:
     bad = [one.name for one in report.signals if not one.is_well]
-    return (Bold("HEALTHY"),) if not bad else (Bold("DEGRADED"), f": {', '.join(bad)}")
+    if bad:
+        return (Bold("DEGRADED"), f": {', '.join(bad)}")
+    return (Bold("HEALTHY"), "" if report.has_topics else ": nothing is tended yet")
 
 
 def _would(report: CycleReport) -> Iterator[Line]:

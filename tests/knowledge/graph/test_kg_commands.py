@@ -46,6 +46,23 @@ def test_the_command_line_tells_a_candidate_from_what_is_known(acme):
     assert "current, candidate, " in stands[f"{ACME}  uses  DOS"]
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("query", ACME, "--known-at", "yesterday"),
+        ("query", ACME, "--as-of", "2001-01-01"),
+        ("timeline", ACME, "--known-at", "yesterday"),
+        ("stats", "--known-at", "yesterday"),
+    ],
+)
+def test_nobody_is_told_to_state_a_triple_in_the_past(acme, asked):
+    told = acme("kg", *asked)
+
+    assert told.out == ""
+    assert "no triple said anything of that then" in told.err
+    assert "state one" not in told.err
+
+
 @pytest.mark.row("DU-014")
 def test_the_command_line_says_where_a_walk_was_cut(acme):
     done = acme("kg", "query", ACME, "--depth", 50)

@@ -381,12 +381,16 @@ def restore(brain: Context, fact_id: FactArg) -> Fact:
     """
     Restore an archived fact.
 
+    Whoever archived it restores it, or a human. What the rule archived is for a human alone; `tilth
+    unarchive` restores all of it.
+
     Returns:
         The fact as it is now.
 
     Raises:
         NotFoundError: there is no such fact.
         ConflictError: it is not archived, or its slot is taken.
+        ForbiddenError: somebody else archived it, and the caller is not a human.
     """
     with brain.store.begin() as tx:
         restored = restore_in(tx, fact_id, brain.recorder)
@@ -405,12 +409,15 @@ def undo(brain: Context, fact_id: FactArg, *, reason: Reason = "") -> Fact:
     """
     Undo the last change of a fact's life.
 
+    Whoever made the change undoes it, or a human.
+
     Returns:
         The fact as it is now.
 
     Raises:
         NotFoundError: there is no such fact.
         ConflictError: nothing can be undone, or something rests on it.
+        ForbiddenError: somebody else made the change, and the caller is not a human.
     """
     within = Visibility(brain.recorder.owner)
     with brain.store.begin() as tx:

@@ -1,6 +1,7 @@
 """Edges and triples as lines for a person."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from tilth.core.ids import FactId
 from tilth.core.instant import written_days
@@ -14,7 +15,6 @@ from tilth.knowledge.graph.record_edge import Joined
 from tilth.privacy.terminal_text import one_line
 
 _CHARS = 80
-_NONE = Note("no triple says anything of that; state one: tilth kg add")
 
 
 def joined(answer: Joined) -> Iterator[Line]:
@@ -56,9 +56,9 @@ def closed(answer: Closed) -> Iterator[Line]:
         yield Note("nobody works on it, and it is in no phase")
 
 
-def walk(answer: Walk) -> Iterator[Line]:
-    """Yield the triples around a thing."""
-    yield from triples(answer.triples)
+def walk(answer: Walk, *, as_of: datetime | None, known_at: datetime | None) -> Iterator[Line]:
+    """Yield the triples around a thing, as they are or were at a time."""
+    yield from triples(answer.triples, is_past=bool(as_of or known_at))
     yield from _how_far(answer)
 
 
@@ -96,23 +96,25 @@ def edges_of(answer: Neighbourhood) -> Iterator[Line]:
         yield (*ends, Dim(f"  {edge.id}"))
 
 
-def counts(answer: Stats) -> Iterator[Line]:
+def counts(answer: Stats, *, known_at: datetime | None) -> Iterator[Line]:
     """Yield how many triples there are under each predicate."""
     for one in answer.predicates:
         yield Row((one.channel, one.predicate, str(one.count)))
     if not answer.predicates:
-        yield _NONE
+        yield _none(is_past=known_at is not None)
 
 
-def timeline(found: Sequence[StatedTriple], *, limit: int) -> Iterator[Line]:
+def timeline(
+    found: Sequence[StatedTriple], *, limit: int, known_at: datetime | None
+) -> Iterator[Line]:
     """Yield what held, the oldest first, and how to see what was before it."""
-    yield from triples(found)
+    yield from triples(found, is_past=known_at is not None)
     if len(found) == limit:
         yield Note("there may be earlier ones: --limit N shows more")
 
 
-def triples(found: Sequence[StatedTriple]) -> Iterator[Line]:
-    """Yield triples, two lines each."""
+def triples(found: Sequence[StatedTriple], *, is_past: bool = False) -> Iterator[Line]:
+    """Yield triples, two lines each; *is_past* says that they are those of an earlier time."""
     for one in found:
         words = (one_line(part, _CHARS) for part in (one.subject, one.predicate, one.object))
         yield (Bold("  ".join(words)),)
@@ -122,7 +124,14 @@ def triples(found: Sequence[StatedTriple]) -> Iterator[Line]:
             f"  {written_days(one.valid_from, one.valid_to)}  {one.id}"
         )
     if not found:
-        yield _NONE
+        yield _none(is_past=is_past)
+
+
+def _none(*, is_past: bool) -> Note:
+    """Say that there is no triple; nobody can state one in the past."""
+    if is_past:
+        return Note("no triple said anything of that then; to see what holds now, give no time")
+    return Note("no triple says anything of that; state one: tilth kg add")
 
 
 def _how_far(answer: Walk | Graph) -> Iterator[Line]:
