@@ -9,6 +9,7 @@ from tilth.core.dataclass import dataclass
 from tilth.interfaces.hooks.brief_files import BriefFiles
 from tilth.maintenance.contradictions import ContradictionScan
 from tilth.maintenance.dedup import Deduplicated
+from tilth.maintenance.stretches import stretches
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
 from tilth.runtime.stages import StageRun
@@ -150,23 +151,22 @@ class WorkerStages:
         return StageRun(tidied.seen_count, tidied.seen_count, tidied.cursor)
 
     def _find_contradictions(self) -> StageRun:
-        return self._compare(
-            "contradictions", lambda after: self.job.brain.review.scan(after=after)
-        )
+        return self._compare("contradictions", lambda at: self.job.brain.review.scan(after=at))
 
     def _find_duplicates(self) -> StageRun:
-        return self._compare("duplicates", lambda after: self.job.brain.dedup(after=after))
+        return self._compare("duplicates", lambda at: self.job.brain.dedup(after=at))
 
     def _compare(
         self, stage: str, scan: Callable[[int], ContradictionScan | Deduplicated]
     ) -> StageRun:
         """Compare facts from where the stage came to, until some were compared or none is left."""
-        through, is_done, compared = self._through(stage), False, 0
-        while not (is_done or compared):
-            found = scan(through)
-            through, is_done, compared = found.through, found.is_done, found.fact_count
+        run = StageRun()
+        for found in stretches(scan, self._through(stage)):
             self.totals.asked += len(found.asked)
-        return StageRun(compared, compared, through)
+            run = StageRun(found.fact_count, found.fact_count, found.through)
+            if found.fact_count:
+                break
+        return run
 
     def _tend(self) -> StageRun:
         """Archive, consolidate and have a model read facts over, once a day."""

@@ -7,6 +7,7 @@ from tilth.core.verb import Arg, Section
 from tilth.core.view import number_of
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.maintenance.dedup import DuplicatePair
+from tilth.maintenance.stretches import stretches
 
 
 @command("dedup", section=Section.LOOK_AFTER, examples=("tilth dedup --dry-run", "tilth dedup"))
@@ -29,14 +30,13 @@ def run(
     screen = terminal.screen
     doubles: list[DuplicatePair] = []
     asked: list[ProposalId] = []
-    compared, through, is_done = 0, after, False
+    compared, through = 0, after
     with terminal.open() as brain, screen.progress("comparing") as advance:
-        while not is_done:
-            found = brain.dedup(after=through, is_dry_run=dry_run)
+        for found in stretches(lambda at: brain.dedup(after=at, is_dry_run=dry_run), after):
             compared += found.fact_count
             doubles += found.doubles
             asked += found.asked
-            through, is_done = found.through, found.is_done
+            through = found.through
             advance(compared)
     answer = {
         "is_dry_run": dry_run,

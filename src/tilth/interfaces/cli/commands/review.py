@@ -25,6 +25,7 @@ from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.drafts import drafts_waiting
 from tilth.knowledge.facts.verbs import FactArg
 from tilth.knowledge.proposals.proposal import Action, Proposal, ProposalKind, ProposalState
+from tilth.maintenance.stretches import stretches
 from tilth.review.parse_answer import Answering
 from tilth.review.queue import Queue
 from tilth.review.verbs import Which
@@ -247,15 +248,14 @@ def scan(
     """
     screen = terminal.screen
     asked: list[ProposalId] = []
-    compared, through, is_done = 0, after, False
+    compared, through = 0, after
     with terminal.open() as brain, screen.progress("comparing") as advance:
-        while not is_done:
-            scanned = brain.review.scan(after=through)
-            compared += scanned.fact_count
-            asked += scanned.asked
-            through, is_done = scanned.through, scanned.is_done
+        for found in stretches(lambda at: brain.review.scan(after=at), after):
+            compared += found.fact_count
+            asked += found.asked
+            through = found.through
             advance(compared)
-    terminal.screen.answer({"fact_count": compared, "asked": asked, "through": through}, asked)
+    screen.answer({"fact_count": compared, "asked": asked, "through": through}, asked)
     told = f"compared {number_of(compared, 'fact')}"
     screen.say(f"{told}, asked {number_of(len(asked), 'question')}")
     return 0
