@@ -1,5 +1,7 @@
 """Playbooks that a language model words: one by script, over the real protocol."""
 
+import json
+
 import pytest
 
 from tests.brains import PRICED, a_brain, a_model_pool, with_model_pool
@@ -8,6 +10,7 @@ from tests.playbooks.deployments import DEPLOY, deployment, troubled
 from tilth.llm.budget import Budget, Limits
 from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
+from tilth.playbooks import views
 
 TITLE = "Deploy the shop to production"
 
@@ -46,6 +49,7 @@ def test_a_model_words_a_playbook_from_what_was_seen(brain, server):
 
     (book,) = brain.playbooks.list()
     assert (book.draft.title, book.draft.drafter, book.state) == (TITLE, "small", "candidate")
+    assert book.draft.not_worded == ""
 
 
 @pytest.mark.row("KB-101")
@@ -92,7 +96,8 @@ def test_a_model_that_declines_is_not_asked_again_and_nothing_failed(brain, serv
 
     assert [one.error for one in first.stages if one.error] == []
     assert len(server.requests) == 1
-    assert [one.draft.drafter for one in brain.playbooks.list()] == ["rules"]
+    (book,) = brain.playbooks.list()
+    assert (book.draft.drafter, book.draft.not_worded) == ("rules", "the model declines")
 
 
 @pytest.mark.row("KB-103", "KB-105", "KB-106")
@@ -116,3 +121,32 @@ def test_what_does_not_pass_the_gate_is_left_for_the_draft_of_the_rules(brain, s
     assert book.draft.drafter == "rules"
     assert book.draft.steps[-1] == f"Deploy with `{DEPLOY}`"
     assert len(server.requests) == 1
+
+
+@pytest.mark.row("KB-103", "KB-106")
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"quotes": [{"text": "it worked 5 of 5"}]}, "does not stand word for word"),
+        ({"steps": ["`make test`", "`make build`", "Ship: `make ship`"]}, "'make ship'"),
+        ({"steps": ["`make test`", "`make build`", "```bash\nmake\n```"]}, "a block of code"),
+    ],
+)
+@pytest.mark.on_sqlite(but=1)
+def test_whoever_reads_a_playbook_is_told_why_the_words_of_a_model_were_left(
+    brain, human, server, changes, why
+):
+    (first, *_) = json.loads(answer(brain).text)["quotes"]
+    if "quotes" in changes:
+        changes = {"quotes": [first | one for one in changes["quotes"]]}
+    server.script = [answer(brain, **changes)]
+
+    brain.reflect()
+    human.rebuild()
+
+    (book,) = brain.playbooks.list()
+    assert why in book.draft.not_worded
+    told = [str(line) for line in views.story(brain.playbooks.get(book.id))]
+    assert f"not put into words by a model: {book.draft.not_worded}" in told
+    again = human.playbooks.revise(book.id, title="Deploy the shop at noon")
+    assert again.playbook.draft.not_worded == ""

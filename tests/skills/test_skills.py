@@ -269,7 +269,7 @@ def test_no_skill_has_the_name_of_the_folder_that_holds_our_hooks(human):
 def test_a_script_is_named_as_what_is_refused_and_the_prose_alone_is_kept(human):
     script = "```bash\n#!/usr/bin/env bash\nset -euo pipefail\nmake ship\n```"
 
-    with pytest.raises(InvalidInputError, match="runs or destroys something unseen"):
+    with pytest.raises(InvalidInputError, match="line 8 holds a block of code, as a script is"):
         human.skills.add(WRITTEN.replace("Say hello.", script))
 
     assert human.skills.list() == []
@@ -291,6 +291,7 @@ def test_a_script_is_named_as_what_is_refused_and_the_prose_alone_is_kept(human)
         WRITTEN.replace("Say hello.", "See [this](http://evil.example)."),
         WRITTEN.replace("hello", "hel\u202elo"),
         WRITTEN.replace("Say hello.", "```bash\nrm -rf /\n```"),
+        WRITTEN.replace("Say hello.", "~~~bash\nmake ship\n~~~"),
     ],
 )
 @pytest.mark.on_sqlite(but=2)
@@ -661,3 +662,20 @@ def test_a_link_within_a_repository_is_followed(human, shop):
 
     human.skills.disable(made.id)
     assert list(folder.rglob("SKILL.md")) == []
+
+
+def test_a_folder_of_another_project_is_named_with_its_own(human, shop, tmp_path):
+    _, scope = shop
+    made = human.skills.add(WRITTEN, scope=scope)
+    with pytest.raises(InvalidInputError) as refused:
+        approved(human, made, str(tmp_path))
+    assert f"it is of {scope_of_folder(str(tmp_path))}; name a folder" in refused.value.hint
+
+
+@pytest.mark.row("KB-109")
+def test_whoever_reads_that_a_skill_is_used_no_more_reads_how_it_is_taken_away(human, skill, home):
+    approved(human, skill, home)
+
+    told = [str(line) for line in views.story(human.skills.get(skill.id))]
+
+    assert f"to take its files away: tilth skill disable {skill.id}" in told

@@ -211,6 +211,7 @@ def revise(  # noqa: PLR0913 - the parts of a playbook
             pitfalls=_reworded_parts(pitfalls, known.pitfalls),
             uses=tuple(dict.fromkeys(one for step in new_steps for one in commands_of(step))),
             drafter=BY_HAND,
+            not_worded="",
             why=scrub(why).text or known.why,
         )
         if draft.texts == book.draft.texts:

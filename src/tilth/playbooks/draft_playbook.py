@@ -117,7 +117,7 @@ def draft_by_model(
     question = Question(episodes=made.shown, things=things, scope=rules.scope)
     thought = think(thinker, answers.PlaybookDraft, question)
     if not isinstance(thought, Thought):
-        return str(thought.reason)
+        return thought.detail
     answer = thought.answer
     return replace(
         rules,

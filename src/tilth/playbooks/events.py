@@ -24,6 +24,7 @@ def _without_words(draft: PlaybookDraft) -> PlaybookDraft:
         evidence=(),
         heard=(),
         why="",
+        not_worded="",
     )
 
 

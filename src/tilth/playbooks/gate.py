@@ -63,8 +63,13 @@ _FORBIDDEN = tuple(
             "a program at the end of a pipe",
         ),
         (
-            "$(, <(, ```, rm, chmod, sudo, dd",
-            r"\$\(|<\(|`{3}|\brm\s+-\w*[rf]|\bchmod\s+[0-7+]*[x7]|\bsudo\b|\bdd\s+if=",
+            "```, ~~~",
+            r"`{3}|^\s*~{3}",
+            "a block of code, as a script is",
+        ),
+        (
+            "$(, <(, rm, chmod, sudo, dd",
+            r"\$\(|<\(|\brm\s+-\w*[rf]|\bchmod\s+[0-7+]*[x7]|\bsudo\b|\bdd\s+if=",
             "what runs or destroys something unseen",
         ),
         (

@@ -113,6 +113,7 @@ class PlaybookDraft:
         failures: Sessions that tried the same and failed, before it was drafted.
         signature: The digest of what it was drafted from, without who did it and when.
         drafter: `rules`, or the language model that put it into words.
+        not_worded: Why the words of a language model were left, if one was asked.
         follows: The vetoed playbook that new evidence brings up once more.
         lifted_from: The playbooks of several projects that it stands for.
         revises: The playbook whose place it takes once it is confirmed.
@@ -133,6 +134,7 @@ class PlaybookDraft:
     scope: Scope
     signature: str
     drafter: str = "rules"
+    not_worded: str = ""
     follows: PlaybookId | None = None
     lifted_from: tuple[PlaybookId, ...] = ()
     revises: PlaybookId | None = None
@@ -152,7 +154,7 @@ class PlaybookDraft:
     def words(self) -> tuple[str, ...]:
         """The words in it that may be somebody's own."""
         own = self.texts if self.drafter == BY_HAND else ()
-        return (*own, self.why, *self.uses, *(one.text for one in self.heard))
+        return (*own, self.why, self.not_worded, *self.uses, *(one.text for one in self.heard))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -218,9 +218,11 @@ def _draft(thinker: ModelClient, made: Material) -> PlaybookDraft | str:
         return refused[0]
     if why_unavailable(thinker.model_pool, Task.DRAFT_PLAYBOOK) is None:
         told = draft_by_model(made, thinker, rules)
-        if isinstance(told, PlaybookDraft) and not made.problems_of(told):
+        refused = [told] if isinstance(told, str) else made.problems_of(told)
+        if isinstance(told, PlaybookDraft) and not refused:
             return told
-        logger.info("a model's draft was left: %s", told if isinstance(told, str) else "gate")
+        logger.info("a model's draft was left: of=%s", made.cluster.signature)
+        return replace(rules, not_worded=refused[0])
     return rules
 
 
@@ -395,6 +397,7 @@ def _lifted(group: Sequence[Playbook], scope: Scope) -> PlaybookDraft | None:
         sessions=tuple(dict.fromkeys(root for one in drafts for root in one.sessions)),
         scope=scope,
         drafter="rules",
+        not_worded="",
         follows=None,
         revises=None,
         why="",

@@ -139,6 +139,7 @@ def revision(
         minutes=made.cluster.minutes,
         signature=made.cluster.signature,
         drafter="rules",
+        not_worded="",
         follows=None,
         revises=base.id,
         why=_why(base, added.values(), dropped, ran, late, count=len(pitfalls)),

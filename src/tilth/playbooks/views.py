@@ -13,10 +13,14 @@ _NOTE_CHARS = 200
 _WHY_CHARS = 400
 
 
-def many(found: Sequence[Playbook], *, limit: int, offset: int) -> Iterator[Line]:
+def many(
+    found: Sequence[Playbook], *, limit: int, offset: int, state: PlaybookState | None = None
+) -> Iterator[Line]:
     """Yield playbooks, a line each, and how to go on."""
     yield from map(line, found)
     none = "there are none; draft some from what sessions did with: tilth reflect"
+    if state is not None:
+        none = f"none is {state}; whatever they are: tilth playbook list"
     yield from page_end(found, none, limit=limit, offset=offset)
 
 
@@ -43,6 +47,8 @@ def story(told: PlaybookStory) -> Iterator[Line]:
     if book.note:
         by, day = book.moved_by.name, written_day(book.moved_at)
         yield Dim(f"{book.state} by {by}, {day}: {one_line(book.note, _NOTE_CHARS)}")
+    if draft.not_worded:
+        yield Dim(f"not put into words by a model: {one_line(draft.not_worded, _WHY_CHARS)}")
     yield from (Dim(f"{one.episode_id}  “{one_line(one.text, 120)}”") for one in told.quotes)
     yield from (
         Dim(f"{written_day(use.used_at)}  {use.root}  {use.ended}, {use.told}") for use in told.uses

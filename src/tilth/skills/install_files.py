@@ -85,8 +85,11 @@ def places_for(draft: SkillDraft, folder: str, readers: Sequence[Reader]) -> tup
             raise InvalidInputError(
                 f"the skill is for {draft.scope} alone", hint="name its folder: --folder ."
             )
-        if scope_of_folder(folder) != draft.scope:
-            raise InvalidInputError(f"{folder!r} is no folder of {draft.scope}")
+        if (here := scope_of_folder(folder)) != draft.scope:
+            raise InvalidInputError(
+                f"{folder!r} is no folder of {draft.scope}",
+                hint=f"it is of {here}; name a folder in which sessions of {draft.scope} ran",
+            )
     home, name = folder or users_home(os.environ), draft.name
     return tuple(os.path.join(home, _FOLDERS[one], name, FILE) for one in dict.fromkeys(readers))  # noqa: PTH118 - a text
 

@@ -151,16 +151,19 @@ def problems(text: str) -> Iterator[str]:
     """Yield why a text may not become a skill's file; nothing if it may."""
     front = front_of(text)
     if tuple(front) != _KEYS:
-        yield f"it begins with front matter of {' and '.join(_KEYS)}, and no other keys"
+        yield f"it does not begin with front matter of {' and '.join(_KEYS)} alone"
         return
     name, description = front["name"], front["description"]
     if not _NAME.fullmatch(name) or len(name) > NAME_CHARS_MAX:
-        yield f"its name is 1 to {NAME_CHARS_MAX} lower-case letters, digits and single hyphens"
+        yield f"its name is not 1 to {NAME_CHARS_MAX} lower-case letters, digits, single hyphens"
     if name == _OURS:
         yield f"its name is {_OURS!r}, whose folder holds the hooks of Tilth"
     if not 1 <= len(description) <= DESCRIPTION_CHARS_MAX:
-        yield f"its description has 1 to {DESCRIPTION_CHARS_MAX} characters"
-    found = (what for line in text.split("\n") for what in forbidden_in(line))
-    yield from (f"it holds {what}" for what in dict.fromkeys(found))
+        yield f"its description has not 1 to {DESCRIPTION_CHARS_MAX} characters"
+    first: dict[str, int] = {}
+    for number, line in enumerate(text.split("\n"), start=1):
+        for what in forbidden_in(line):
+            first.setdefault(what, number)
+    yield from (f"line {number} holds {what}" for what, number in first.items())
     if any(not (char.isprintable() or char == "\n") for char in text):
         yield "it holds a character that cannot be printed"

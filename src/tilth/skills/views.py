@@ -15,10 +15,14 @@ from tilth.skills.model import Skill, SkillState
 _NAME_CHARS, _NOTE_CHARS = 60, 200
 
 
-def many(found: Sequence[Skill], *, limit: int, offset: int) -> Iterator[Line]:
+def many(
+    found: Sequence[Skill], *, limit: int, offset: int, state: SkillState | None = None
+) -> Iterator[Line]:
     """Yield skills, a line each, and how to go on."""
     yield from map(_line, found)
     none = "there are none; a playbook that proved itself becomes one: tilth reflect"
+    if state is not None:
+        none = f"none is {state}; whatever they are: tilth skill list"
     yield from page_end(found, none, limit=limit, offset=offset)
 
 
@@ -48,6 +52,8 @@ def story(told: SkillStory) -> Iterator[Line]:
 
 
 def _next_steps(skill: Skill) -> Iterator[Note]:
+    if skill.state is SkillState.APPROVED:
+        yield Note(f"to take its files away: tilth skill disable {skill.id}")
     if skill.state in {SkillState.APPROVED, SkillState.REVOKED}:
         return
     what = "approve" if skill.state is SkillState.CANDIDATE else "install again"

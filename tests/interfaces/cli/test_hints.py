@@ -222,3 +222,10 @@ def test_a_word_of_consent_of_another_program_is_answered_with_the_one_here(read
 )
 def test_a_line_that_lacks_a_word_is_answered_with_it(ready, words, hint):
     assert hint in ready(*words).err
+
+
+@pytest.mark.parametrize("noun", ["skill", "playbook"])
+def test_where_a_state_is_asked_for_nothing_says_that_there_are_none_at_all(ready, noun):
+    assert "there are none" in ready(noun, "list").err
+    told = ready(noun, "list", "--state", "candidate").err
+    assert told == f"none is candidate; whatever they are: tilth {noun} list\n"
