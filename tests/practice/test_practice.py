@@ -263,10 +263,7 @@ def test_a_command_that_a_person_refuses_is_not_told_however_often_it_came_throu
         ("aws sso login --profile ana", "aws sso login"),
         ("docker login -u ana -p geheim registry.example", "docker login"),
         ("sudo service postgresql start", "service postgresql start"),
-        ("chmod +x scripts/rollout.sh", "chmod +x scripts/rollout.sh"),
-        ("cp .env.example .env", "cp .env.example .env"),
         ("pip install pyyaml", "pip install …"),
-        ("cd /srv/shop && rm -rf /tmp/stale.lock", "rm …"),
         ("git pull --rebase", "git pull --rebase"),
     ],
 )
@@ -277,6 +274,39 @@ def test_what_a_command_needs_around_it_is_what_overcame_its_failure(brain, line
     (fix,) = brain.fixes.list(is_all=True, scope=SHOP)
 
     assert fix.ran == [told]
+
+
+_DENIED = "just: ./scripts/rollout.sh: Permission denied"
+
+
+@pytest.mark.on_sqlite(but=1)
+@pytest.mark.row("KB-040")
+@pytest.mark.parametrize(
+    ("line", "failure", "told"),
+    [
+        ("chmod +x scripts/rollout.sh", _DENIED, "chmod +x scripts/rollout.sh"),
+        ("cp .env.example .env", "error: .env not found", "cp .env.example .env"),
+        (
+            "cd /srv/shop && rm -rf /tmp/stale.lock",
+            "fatal: cannot lock '/tmp/stale.lock': File exists",
+            "rm …",
+        ),
+        ("mkdir -p logs/", "error: cannot open 'logs/kiosk.log'", "mkdir -p logs/"),
+        ("rm -rf dist/*", "error: stale output in dist/", "rm -rf dist/*"),
+        ("chmod 644 rollout.yml", _DENIED, None),
+        ("cp .env.example .env", _DENIED, None),
+        ("rm -rf /tmp/scratch", _DENIED, None),
+        ("mkdir -p build", "error: the build was denied", None),
+        ("rm *", _DENIED, None),
+    ],
+)
+def test_moving_files_overcomes_a_failure_that_names_them(brain, line, failure, told):
+    session = Session(brain, "s1").ran("just rollout", failure, failed=True)
+    session.ran(line, "ok").ran("just rollout", "rolled out")
+
+    fixes = brain.fixes.list(is_all=True, scope=SHOP)
+
+    assert [fix.ran for fix in fixes] == ([] if told is None else [[told]])
 
 
 @pytest.mark.on_sqlite(but=1)

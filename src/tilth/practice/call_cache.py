@@ -107,8 +107,11 @@ class CachedCalls:
     def failures(self) -> Sequence[Failure]:
         """The overcome failures, newest first, without reasons."""
         same: defaultdict[tuple[Scope, str], set[str]] = defaultdict(set)
+        read = ((one, self.outputs.get(failed_no(one))) for one in self.found)
         told = [
-            (one, self.outputs[no]) for one in self.found if (no := failed_no(one)) in self.outputs
+            (one, output)
+            for one, output in read
+            if output is not None and one.is_overcome(output.symptom)
         ]
         for one, output in told:
             if key := symptom_key(output.symptom):

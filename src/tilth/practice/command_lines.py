@@ -106,6 +106,13 @@ _PROGRAMS = {
     for kind, _, programs in (line.partition(": ") for line in _PROGRAM_LIST.split("\n") if line)
     for program in programs.split(",")
 }
+# A formatter that only says what it would change.
+_CHECKS_FORMAT = pattern(
+    r"[\s:_-](?:check|verify)(?![a-z])|\b(?:check|verify)[:_-]"
+    r"|\s--(?:dry-run|diff|list-different|set-exit-if-changed)\b|(?:prettier|isort)\b.*\s-c\b"
+    r"|prettier\b.*\s-l\b|go(?:fmt|imports)\b(?!.*\s-w\b).*\s-[ld]\b"
+    r"|biome format\b(?!.*\s--(?:write|fix)\b)"
+)
 _BEGINNING_WORDS_MAX = max(len(one.split()) for one in _PROGRAMS)
 # A script of the project, whose purpose is in its name.
 _SCRIPT = pattern(
@@ -193,6 +200,12 @@ def _named(text: str) -> tuple[str, CommandKind | None]:
 
 def kind_of(text: str) -> CommandKind | None:
     """Return the purpose of a command without its surroundings; None if unknown."""
+    kind = _kind_by_name(text)
+    is_check = kind is CommandKind.FORMAT and _CHECKS_FORMAT.search(text) is not None
+    return CommandKind.LINT if is_check else kind
+
+
+def _kind_by_name(text: str) -> CommandKind | None:
     text = _PROJECT_BIN.sub("", text)
     while via := _VIA.match(text):
         text = _PROJECT_BIN.sub("", text[via.end() :])

@@ -6,9 +6,11 @@ selects the same tests, or all. A failure that went away by itself does not coun
 that failed before its code was written.
 """
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import field
+from itertools import filterfalse
 
 from tilth.core.dataclass import dataclass
 from tilth.core.scope import Scope
@@ -45,9 +47,25 @@ _SETS_UP = pattern(
     r"|git (?:pull|fetch|stash|lfs|submodule|config|remote set-url|clean)|direnv allow"
     r"|brew services (?:re)?start|service \S+ (?:re)?start|systemctl (?:re)?start|pg_ctl|initdb"
     r"|redis-server|colima start|minikube start|docker (?:compose up|start|network|volume)"
-    r"|createdb|dropdb|createuser|chmod|chown|mkdir|ln|rm|cp|mv|touch|pkill|killall|kill"
-    r"|fuser -k)\b"
+    r"|createdb|dropdb|createuser|pkill|killall|kill|fuser -k)\b"
 )
+# What makes, moves or removes files. Agents tidy at all times: it puts a failure right that names
+# one of them.
+_MOVES_FILES = pattern(r"(?:chmod|chown|mkdir|ln|rm|cp|mv|touch)\b")
+_WILD = pattern(r"[*?\[{$]")
+_TAKES_MODE = frozenset({"chmod", "chown"})
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """
+    A command that was run between, as it may be told.
+
+    `files` are the names of those that it made, moved or removed; None if it is for something else.
+    """
+
+    line: str
+    files: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +76,20 @@ class Overcome:
     passed: Use
     command: Command
     changed: tuple[str, ...]
-    ran: tuple[str, ...]
+    ran: tuple[Ran, ...]
     instead: str = ""
+
+    def helped(self, symptom: str) -> list[str]:
+        """Return the commands that may have put right what *symptom* says, as they are told."""
+        return [
+            without_chatter(one.line)
+            for one in self.ran
+            if one.files is None or any(_names(symptom, file) for file in one.files)
+        ][:CHANGED_TOLD]
+
+    def is_overcome(self, symptom: str) -> bool:
+        """Say whether something was changed that *symptom* may have needed."""
+        return bool(self.changed or self.instead or self.helped(symptom))
 
 
 @dataclass(slots=True)
@@ -70,7 +100,7 @@ class _Open:
     command: Command
     number: int
     changed: dict[str, None] = field(default_factory=dict)
-    ran: dict[str, None] = field(default_factory=dict)
+    ran: dict[Ran, None] = field(default_factory=dict)
 
 
 def replaced(found: Sequence[Overcome]) -> dict[tuple[Scope, str], str]:
@@ -99,22 +129,42 @@ def _note_changes(waiting: Collection[_Open], use: Use) -> None:
     """Note what a call changed with the failures that wait for a pass."""
     if not waiting:
         return
-    is_edit = use.call.is_edit
-    told = dict.fromkeys(use.call.about.split("\n") if is_edit else _set_up_by(use))
+    if use.call.is_edit:
+        changed = dict.fromkeys(use.call.about.split("\n"))
+        for one in waiting:
+            one.changed.update(changed)
+        return
+    ran = dict.fromkeys(_set_up_by(use))
     for one in waiting:
-        (one.changed if is_edit else one.ran).update(told)
+        one.ran.update(ran)
 
 
-def _set_up_by(use: Use) -> Iterator[str]:
+def _set_up_by(use: Use) -> Iterator[Ran]:
     """Yield what a call that came through put right of what commands need, as it may be told."""
     if use.outcome is not None and use.outcome.verdict is RunResult.FAILED:
         return
     for words in invocations(use.call.about):
         line = " ".join(words)
         if act := _SIGNS_IN.match(line):
-            yield act[0]
-        elif act := _SETS_UP.match(line):
-            yield f"{act[0]} …" if is_of_one_run(line) else line
+            yield Ran(act[0])
+        elif act := _SETS_UP.match(line) or _MOVES_FILES.match(line):
+            told = f"{act[0]} …" if is_of_one_run(line) else line
+            yield Ran(told, _files_of(words) if _MOVES_FILES.match(line) else None)
+
+
+def _files_of(words: Sequence[str]) -> frozenset[str]:
+    """Return the names of the files in the words of a command that moves some."""
+    paths = [word.strip("'\"") for word in words[1:] if not word.startswith("-")]
+    parts = ([*filter(None, path.split("/"))] for path in paths[words[0] in _TAKES_MODE :])
+    return frozenset(named[-1] for path in parts if (named := [*filterfalse(_WILD.search, path)]))
+
+
+def _names(symptom: str, file: str) -> bool:
+    """Say whether a symptom names a file; a plain word is one where it stands in a path."""
+    name = re.escape(file)
+    if file.isalpha():
+        return re.search(rf"[/'\"`]{name}\b|\b{name}[/'\"`]", symptom) is not None
+    return re.search(rf"(?<![\w.-]){name}(?![\w-])", symptom) is not None
 
 
 def _ended(
@@ -129,7 +179,7 @@ def _ended(
             yield _overcome(same, use)
         return
     for key, one in list(waiting.items()):
-        one.ran[command.line] = None
+        one.ran[Ran(command.line)] = None
         is_kin = one.command.kind is command.kind and not one.changed
         if is_kin and number - one.number <= _REPLACED_WITHIN:
             del waiting[key]
@@ -142,7 +192,7 @@ def _overcome(one: _Open, passed: Use, instead: str = "") -> Overcome:
         passed=passed,
         command=one.command,
         changed=tuple(one.changed)[:CHANGED_TOLD],
-        ran=tuple(one.ran)[:CHANGED_TOLD],
+        ran=tuple(one.ran),
         instead=instead,
     )
 

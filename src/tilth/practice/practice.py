@@ -253,7 +253,7 @@ def _read_fix(view: Snapshot, failure: Failure, within: Visibility) -> Fix | Non
         symptom=symptom,
         cause="",
         changed=one.changed,
-        ran=[without_chatter(line) for line in one.ran],
+        ran=one.helped(symptom),
         instead=one.instead if failure.is_misused else "",
         recurrence=failure.recurrence,
         failed_at=failed.occurred_at,
