@@ -288,9 +288,16 @@ def test_the_demo_says_how_the_agents_whose_transcripts_it_read_are_plugged_in(t
         shutil.copy(next(SAMPLE.glob(f"{name}-*")), tilth.home / folder)
 
     said = " ".join(tilth("demo").out.split())
+    tilth("init", "gemini-cli", "--yes")
+    rest = " ".join(tilth("demo").out.split())
+    tilth("init", "codex", "--yes")
+    every = tilth("demo").out
 
     assert "remember every session from now on, of these agents" in said
     assert "init codex gemini-cli" in said
+    assert "init codex" in rest
+    assert "gemini-cli" not in rest[rest.index("Go on") :]
+    assert "tilth init" not in every
 
 
 def test_the_demo_reads_what_it_has_time_for_and_the_rest_is_read_meanwhile(tilth, monkeypatch):
@@ -481,3 +488,18 @@ def test_what_the_demo_says_forgets_the_sample_and_all_that_was_made_of_it(progr
     assert (done.returncode, done.stderr) == (0, b"")
     left = [path for path in program.home.rglob("*") if path.is_file()]
     assert not [path for path in left if b"ferry" in path.read_bytes()]
+
+
+def test_the_demo_never_says_to_delete_a_store_that_held_something_before_it(tilth):
+    folder = tilth.home / ".claude" / "projects" / "-home-mira-ferrybook"
+    folder.mkdir(parents=True)
+    shutil.copy(next(SAMPLE.glob("claude-code-*")), folder)
+
+    new = tilth("demo").out
+    tilth("worker", "stop")
+    tilth("fact", "add", "The ferry leaves at 9.", "--about", "ferry", environ={"CLAUDECODE": ""})
+    kept = tilth("demo").out
+
+    assert "rm -rf" in new
+    assert "rm -rf" not in kept
+    assert "erase --session ID" in kept

@@ -24,7 +24,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import UnavailableError
 from tilth.core.instant import written_day
 from tilth.core.io.paths import users_home
-from tilth.core.lifecycle import Lifecycle
+from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import key_of
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Command, Dim, Line, Paragraph, Row, number_of
@@ -45,6 +45,7 @@ from tilth.learning.candidate import StatementKind
 from tilth.ledger.snapshot import every
 from tilth.llm.task import AGENT_PROGRAMS
 from tilth.privacy.terminal_text import one_line
+from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
 from tilth.snapshots.folder import snapshots_of
@@ -80,6 +81,7 @@ class Holding:
     projects: list[str]
     episode_count: int
     fact_count: int
+    confirmed_count: int
     first_at: datetime
     last_at: datetime
 
@@ -137,11 +139,14 @@ def run(
     # It is one screen, and what stands at its end is not to wait behind a pager.
     screen = replace(terminal.screen, pager="")
     found = [] if source else agent_transcripts()
-    if is_sample := not source and not found:
+    is_sample = not source and not found
+    is_only_this = is_sample and not terminal.store
+    if is_sample:
         source = str(SAMPLE)
         sample = str(places.folders(os.environ).data / "demo.db")
         terminal = replace(terminal, store=terminal.store or sample)
     with terminal.open(create=True) as brain:
+        is_only_this = is_only_this or not brain.changes(limit=1).items
         sources = found or sources_at(brain, [source])
         sources = most_telling_first(sources)
         with screen.progress("importing", sum(one.size for one in sources)) as advance:
@@ -150,10 +155,11 @@ def run(
         with screen.progress("sessions") as advance:
             learn(brain, advance)
         known = _known(brain)
-        holding = _holding([*every(brain.sessions.list)], len(known))
+        holding = _holding([*every(brain.sessions.list)], known)
         answers = list(_answers(brain, known))
         unanswered = _unanswered(brain)
-        kept = _stored_at(terminal.place, brain.store_id)
+        # What else is in the store would go with its file.
+        kept = _stored_at(terminal.place, brain.store_id) if is_only_this else ()
     learned = _learned(known, [answer.id for answer in answers])
     if left.sources and not is_served:
         start_in_background(terminal, importing=[source] if source else [])
@@ -192,7 +198,7 @@ def _serve(terminal: Terminal, left: Remaining) -> int:
         return serve.serve_at(terminal, serve.HOST, 0, remaining=left)
 
 
-def _holding(sessions: Sequence[Session], fact_count: int) -> Holding | None:
+def _holding(sessions: Sequence[Session], known: Sequence[Fact]) -> Holding | None:
     if not sessions:
         return None
     hosts = [session.info.host or "other" for session in sessions]
@@ -201,7 +207,8 @@ def _holding(sessions: Sequence[Session], fact_count: int) -> Holding | None:
         hosts={host: hosts.count(host) for host in sorted(set(hosts))},
         projects=sorted({*filter(None, projects)}, key=lambda one: (-projects.count(one), one)),
         episode_count=sum(session.episode_count for session in sessions),
-        fact_count=fact_count,
+        fact_count=len(known),
+        confirmed_count=sum(one.life.review is Review.CONFIRMED for one in known),
         first_at=min(session.started_at for session in sessions),
         last_at=max(session.last_at for session in sessions),
     )
@@ -321,7 +328,9 @@ def _import_lines(
     named = ", ".join(holding.projects[:_PROJECTS_NAMED]) + (f" and {more} more" * (more > 0))
     yield Row((Bold("Remembered"), f"{number_of(sum(holding.hosts.values()), 'session')}: {hosts}"))
     yield Row(("", f"{holding.episode_count:,} messages and tool calls, word for word, {span}"))
-    yield Row(("", f"{holding.fact_count:,} facts drawn from them; nobody confirmed them yet"))
+    is_any = bool(holding.confirmed_count)
+    confirmed = f"{holding.confirmed_count:,} confirmed" if is_any else "none is confirmed yet"
+    yield Row(("", f"{number_of(holding.fact_count, 'fact')}; {confirmed}"))
     yield Row(("", f"projects: {named or 'none'}"))
 
 
@@ -367,23 +376,28 @@ def _next_steps(
 ) -> Iterator[Line]:
     at = f" --store {_typed(terminal.store)}" if terminal.store else ""
     question = answers[0].question if answers else "QUESTION"
-    forget = f"worker stop{at}; rm -rf {' '.join(kept)}"
+    what = "remove the sample" if is_sample else "forget what was imported"
+    forget = (what, f"worker stop{at}; rm -rf {' '.join(kept)}")
+    # Where the store held something before, what was imported goes session by session.
+    erase = ("take a session out again, as `session list` names it", f"erase --session ID{at}")
     # Of the sample's agents, none need be here.
     found = {} if holding is None or is_sample else holding.hosts
-    agents = sorted(found.keys() & set(HOSTS))
+    plugged = {one.host for one in bootstrap.hooks(os.environ).receipts.in_force()}
+    agents = sorted((found.keys() & set(HOSTS)) - plugged)
     whose = "of these agents" if len(agents) > 1 else "of this agent or another"
     ways = [
         ("ask whatever you like", f'recall "{question}"{at}'),
         ("see all that was learned", f"fact list{at}"),
-        (
-            f"remember every session from now on, {whose}",
-            f"init {' '.join(agents) or 'claude-code'}",
+        *(
+            (f"remember every session from now on, {whose}", f"init {one}")
+            for one in [" ".join(agents) or "claude-code" * (not plugged)]
+            if one
         ),
         *(
             ("have sessions read by a language model, which learns far more", f"model use {one}")
             for one in _readers()
         ),
-        ("remove the sample" if is_sample else "forget what was imported", forget),
+        forget if kept else erase,
     ]
     yield ""
     yield Bold("Go on")
