@@ -36,6 +36,19 @@ def test_the_terminal_shows_what_holds_first(moved):
     assert f"rests on {new['evidence'][0]['episode_id']}" in page
 
 
+def test_each_hit_names_the_project_that_it_comes_from(ready):
+    """A question is asked of all projects, and an answer of another one misleads."""
+    till = ready("remember", "The till counts in cents.", "--scope", "project:mira/till", "--json")
+    ready("fact", "add", "The till is at .7.", "--about", "till", "--scope", "project:mira/shop")
+    ready("remember", "The till is red.")
+
+    page = ready("recall", "What of the till?").out
+
+    assert f"{till.answer['episode_id']}  project:mira/till\n" in page
+    assert page.count("project:mira/shop") == 1
+    assert page.count("project:") == 2
+
+
 def test_recall_at_the_terminal_looks_from_another_moment(moved):
     tilth, old, new = moved
     then = old["life"]["valid_from"]

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from tilth.core.instant import written_day, written_end, written_minute
 from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.scope import GLOBAL
 from tilth.core.verb import Arg
 from tilth.core.view import Aside, Bold, Dim, Line, Note, Paragraph
 from tilth.knowledge.facts.views import beside_lines
@@ -68,10 +69,10 @@ def _hit_lines(number: int, hit: Hit) -> Iterator[Line]:
     for near in (one for one in hit.around if one.offset > 0):
         yield _beside(near)
     if hit.tier is Tier.FACT:
-        yield Dim(f"{_INDENT}{hit.id}, rests on {' '.join(hit.episode_ids)}")
+        yield Dim(f"{_INDENT}{hit.id}, rests on {' '.join(hit.episode_ids)}{_project(hit)}")
         yield from beside_lines(hit.beside)
     else:
-        yield Dim(f"{_INDENT}{hit.id}")
+        yield Dim(f"{_INDENT}{hit.id}{_project(hit)}")
 
 
 def _place(hit: Hit) -> str:
@@ -80,6 +81,11 @@ def _place(hit: Hit) -> str:
         title = hit.session_title or hit.session_id or "no session"
         return one_line(title, _TITLE_CHARS)
     return f"to {written_end(hit.valid_to)}" if hit.valid_to else "to now"
+
+
+def _project(hit: Hit) -> str:
+    """Return where a hit belongs, unless that is everywhere; a question is asked of all projects."""
+    return "" if hit.scope == GLOBAL else f"  {hit.scope}"
 
 
 def _labels(hit: Hit) -> str:
