@@ -38,6 +38,19 @@ def test_what_lasts_earns_a_page_and_a_status_does_not(human, agent, place):
     assert {one.name for one in human.pages.list()} & {"pve2", "deploy17", "ghost"} == {"pve2"}
 
 
+def test_a_project_has_one_page_and_not_a_second_one_as_a_thing(human):
+    here = {"scope": "project:mira/till"}
+    for number in range(6):
+        about = {"about": ["mira/till", f"drawer{number}", "shop"]}
+        human.facts.add(f"The till holds drawer {number}.", **here, **about)
+
+    human.pages.sweep()
+
+    assert {one.name for one in human.pages.list()} >= {"till", "shop"}
+    assert not any("mira-till" in one.name for one in human.pages.list())
+    assert not any("mira/till'" in one for one in missing(human))
+
+
 def order_of(brain):
     return [one.name for one in brain.pages.manifest()]
 

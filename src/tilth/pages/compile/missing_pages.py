@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EntityId
-from tilth.core.scope import GLOBAL, Scope, Visibility
+from tilth.core.scope import GLOBAL, Scope, Visibility, key_of
 from tilth.core.text.tokens import index_terms
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.tables import Entities
@@ -23,7 +23,7 @@ from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import Grade
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.edges import Edges
-from tilth.knowledge.vocabulary.registries import NodeKind, word_key
+from tilth.knowledge.vocabulary.registries import EntityType, NodeKind, word_key
 from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
 from tilth.pages.model import Page, PageKind
@@ -137,6 +137,9 @@ def _things(view: Snapshot, known: Sequence[Fact], within: Visibility) -> Iterat
         about.items(), key=lambda told: (-len(sure[told[0]]), -len(told[1]))
     ):
         entity = entities.get(thing[1])
+        if entity and _is_project(entity, thing[0]):
+            # The project's own page says all that is known of it.
+            continue
         if entity and len(linked[thing] | _entities_beside(thing, facts)) >= JOINED_LEAST:
             yield MissingPage(
                 kind=PageKind.ENTITY,
@@ -145,6 +148,11 @@ def _things(view: Snapshot, known: Sequence[Fact], within: Visibility) -> Iterat
                 entity=entity.id,
                 name=entity.name,
             )
+
+
+def _is_project(entity: Entity, scope: Scope) -> bool:
+    """Say whether a thing is the project to which its facts belong."""
+    return entity.type is EntityType.PROJECT and entity.name == key_of(scope)
 
 
 def _entities_beside(thing: _Thing, facts: Iterable[_AboutFact], *, surer: float = 0.0) -> set[int]:
