@@ -5,7 +5,7 @@ import pytest
 from tests.brains import a_brain
 from tests.context.test_brief import FIRST, SECOND, WORK, said
 from tilth.agents.state_folder import StateFolder
-from tilth.context.injection import LIMIT_MAX, Strategy
+from tilth.context.injection import ANSWERS_MAX, LIMIT_MAX, Strategy
 from tilth.context.model import Block, BriefRequest
 from tilth.context.pitfalls import ToolFailure
 from tilth.core.errors import InvalidInputError
@@ -43,8 +43,10 @@ def story(captured):
     captured.distil()
 
 
-def told(brain, question="", *, is_asked=False):
-    request = BriefRequest(question=question, session_id=SECOND, via="hook", is_asked=is_asked)
+def told(brain, question="", *, is_asked=False, budget=0):
+    request = BriefRequest(
+        question=question, session_id=SECOND, via="hook", is_asked=is_asked, budget_tokens=budget
+    )
     brief = brain.brief(request, scope=WORK)
     return {block.kind: [item.text for item in block.items] for block in brief.blocks}
 
@@ -92,6 +94,25 @@ def test_top_k_relevant_opens_with_rules_and_answers_with_k(make, story, limit):
 
     assert set(told(brain)) == {Block.RULES}
     assert len(told(brain, QUESTION)[Block.RECALLED]) == limit
+
+
+@pytest.mark.row("KB-120")
+def test_who_asks_what_is_told_beside_a_prompt_is_shown_no_more_than_hosts_are(make, captured):
+    kept = [
+        f"We keep the job queue in Postgres, in the {name} schema of {place}."
+        for name, place in (
+            ("billing", "Oslo"), ("mail", "Turin"), ("search", "Lyon"), ("audit", "Kiel"),
+            ("media", "Graz"), ("risk", "Porto"), ("tax", "Ghent"), ("fleet", "Malmö"),
+        )
+    ]  # fmt: skip
+    captured.remember_many([said(one, hours=no * 30) for no, one in enumerate(kept)])
+    captured.distil()
+
+    hosts = told(make(), QUESTION)
+    assert len(hosts[Block.RECALLED]) == ANSWERS_MAX
+    assert told(make(), QUESTION, is_asked=True) == hosts
+    more = told(make(), QUESTION, is_asked=True, budget=1500)
+    assert len(more[Block.RECALLED]) > ANSWERS_MAX
 
 
 @pytest.mark.row("KB-120")

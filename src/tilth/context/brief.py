@@ -268,7 +268,10 @@ def _blocks(
         answers = answer_prompt(store, recaller, request, within)
         with store.read() as view:
             answers = _without_unwanted(view, answers, Votes(view).unwanted())
-        return fit_blocks([(Block.RECALLED, answers[: limit_of(Block.RECALLED)])], room)
+        # Who names no budget is shown what hosts get.
+        is_more = request.is_asked and request.budget_tokens > 0
+        most = injection.limit_of(Block.RECALLED, is_asked=is_more)
+        return fit_blocks([(Block.RECALLED, answers[:most])], room)
     with store.read() as view:
         cards = limit_of(Block.RECENT) or 0
         readings = kept.of(view, within) if kept else Readings()
