@@ -386,6 +386,9 @@ def test_a_garden_without_topics_says_what_it_lacks_and_no_time(ready, more):
     assert told.out == f"{state}\n"
     assert "there is no topic to tend; name one: tilth topic add NAME" in told.err
     assert "cycle" not in told.out + told.err
+    state = ready("garden", "status")
+    assert "there is no topic to tend; name one: tilth topic add NAME" in state.err
+    assert "next cycle" not in state.out
 
 
 @pytest.mark.row("DU-061", "GA-029")

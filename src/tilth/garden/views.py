@@ -17,6 +17,7 @@ from tilth.privacy.terminal_text import inert, one_line
 
 _NAME_CHARS = 60
 _TEXT_CHARS = 300
+_NO_TOPIC = "there is no topic to tend; name one: tilth topic add NAME"
 _LISTED_MAX = 10
 
 
@@ -80,7 +81,7 @@ def ran(report: CycleReport) -> Iterator[Line]:
     if report.is_busy:
         yield Note("another cycle runs; nothing was done")
     elif report.cycle is None and not report.has_topics:
-        yield Note("there is no topic to tend; name one: tilth topic add NAME")
+        yield Note(_NO_TOPIC)
         return
     elif report.is_dry_run:
         yield from _would(report)
@@ -98,7 +99,10 @@ def status(report: CycleReport) -> Iterator[Line]:
         yield (f"  {'ok ' if one.is_well else 'BAD'} {one.name}: {one.told}",)
     if report.cycle is not None:
         yield f"last cycle {report.cycle.begun_at:%Y-%m-%d %H:%M} UTC  {report.cycle.id}"
-    yield f"next cycle {report.next_at:%Y-%m-%d %H:%M} UTC"
+    if report.has_topics:
+        yield f"next cycle {report.next_at:%Y-%m-%d %H:%M} UTC"
+    else:
+        yield Note(_NO_TOPIC)
 
 
 def next_at(at: datetime) -> Iterator[Line]:

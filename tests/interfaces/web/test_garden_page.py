@@ -33,6 +33,8 @@ def test_a_candidate_is_shown_with_its_source_and_accepted_on_the_page(tended):
 
     page = browser.get("/garden").text
 
+    assert "next cycle" in page
+    assert "Run the cycle that is due" in page
     assert "likely (0.6)" in page
     assert "Backup policy" in page
     answer = pressed(browser, page, "review/decide", action="confirm")
@@ -64,6 +66,15 @@ def test_what_a_file_without_a_name_under_it_says_is_shown_and_decides_nothing(t
     waiting = {one.fact.id for one in brain.garden.candidates()}
     assert f"{len(waiting)} wait</span>" in browser.get("/garden").text
     assert one.fact.id in waiting
+
+
+def test_a_garden_without_topics_offers_no_cycle(place, tmp_path):
+    with plot(place.open(), place.clock, tmp_path) as brain, serving(brain, tmp_path) as served:
+        page = served.browser().get("/garden").text
+
+    assert "No topic yet" in page
+    assert "cycle that is due" not in page
+    assert "<span>next cycle" not in page
 
 
 def test_the_page_of_a_garden_without_a_folder_is_told_plainly(served):
