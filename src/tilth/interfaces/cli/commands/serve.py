@@ -77,6 +77,8 @@ def serve_at(
         if terminal.by.is_human:
             told["link"] = _link(url, tokens)
             lines.append((Bold("open"), f"  {told['link']}"))
+        else:
+            lines.append("a person signs in by a link: tilth token link")
         lines.append(Dim("Ctrl-C ends it"))
         terminal.screen.answer(told, lines)
         terminal.screen.out.flush()
