@@ -488,11 +488,13 @@ class TestBesideAPrompt:
             "We want red ink for the printer of the board, since black leaks.",
         ]
         captured.remember_many([said(text, hours=at) for at, text in enumerate(told)])
-        asked = BriefRequest(question="why does the printer leak ink")
+        asked = BriefRequest(question="why does the printer leak ink", budget_tokens=1500)
 
         count = len(lines(brain.brief(asked, scope=WORK), Block.RECALLED))
         unasked = brain.brief(replace(asked, is_asked=False), scope=WORK)
         assert len(lines(unasked, Block.RECALLED)) == 5 < count
+        plain = brain.brief(replace(asked, budget_tokens=0), scope=WORK)
+        assert lines(plain, Block.RECALLED) == lines(unasked, Block.RECALLED)
 
     def test_beside_two_prompts_of_one_session_nothing_is_told_twice(self, captured, brain):
         captured.remember_many([said("The job queue is kept in Postgres by all helpers.")])

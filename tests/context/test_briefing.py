@@ -59,6 +59,24 @@ def test_no_block_crowds_out_the_one_behind_it():
     assert kinds(blocks) == opening
 
 
+def test_a_long_failure_with_its_cause_is_told_before_a_third_thing_asked_lately():
+    """It is one line of a hundred tokens or nothing; cards of sessions are many."""
+    failed = items(1, "the suite failed, since the built package was stale: " + "word " * 66, "f")
+    found = {
+        Block.ASKED: items(20, "a wish " * 18),
+        Block.COMMANDS: items(4, "test: `run tests`"),
+        Block.PAGES: items(2, "a page of the project, compiled on some day and stale since"),
+        Block.RECENT: items(4, "what somebody asked for " * 9),
+        Block.PITFALLS: failed,
+    }
+
+    blocks = fit_blocks([(kind, found[kind]) for kind in Block if kind in found], 540)
+
+    told = {block.kind: list(block.items) for block in blocks}
+    assert told[Block.PITFALLS] == failed
+    assert told[Block.RECENT]
+
+
 @pytest.mark.row("C-18")
 def test_what_agents_reported_stands_behind_all_else_where_there_is_little():
     few, more = (
@@ -76,10 +94,10 @@ def never():
 @pytest.mark.row("C-18")
 def test_what_agents_reported_is_not_read_where_there_is_enough_else_or_no_room():
     assert kinds(fit_blocks([(Block.RULES, items(8))], BRIEF_TOKENS_MAX, never)) == [Block.RULES]
-    few = [(Block.PITFALLS, items(2))]
+    few = [(Block.RECALLED, items(2))]
     lines = rendered(fit_blocks(few, BRIEF_TOKENS_MAX)).splitlines()
     full = sum(token_estimate(f"{line}\n") for line in lines)
-    assert kinds(fit_blocks(few, full, never)) == [Block.PITFALLS]
+    assert kinds(fit_blocks(few, full, never)) == [Block.RECALLED]
 
 
 @pytest.mark.row("C-18")

@@ -57,7 +57,7 @@ def test_what_was_stated_within_a_day_comes_before_what_is_older(human, place):
 def test_the_blocks_of_a_brief_stand_in_this_order():
     order = (
         *("rules", "foundational", "noted", "asked", "commands", "open", "documents", "attention"),
-        *("pages", "summary", "recent", "pitfalls", "reported", "recalled"),
+        *("pages", "summary", "pitfalls", "recent", "reported", "recalled"),
     )
     assert tuple(map(str, Block)) == order
 

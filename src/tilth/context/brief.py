@@ -44,8 +44,8 @@ HEADINGS: dict[Block, str] = {
     Block.ATTENTION: "Contested, or not looked at in a long while; check before relying on it:",
     Block.PAGES: "From compiled pages; whole: `tilth page show NAME`:",
     Block.SUMMARY: "Known, the newest first:",
-    Block.RECENT: "Asked lately, and what came of it:",
     Block.PITFALLS: "Failed here before:",
+    Block.RECENT: "Asked lately, and what came of it:",
     Block.REPORTED: "Reported by agents or pasted in earlier sessions; check what you rely on:",
     Block.RECALLED: "Recorded earlier, and close to what is asked now:",
 }
@@ -63,6 +63,7 @@ _SHARES: dict[Block, float] = {
     Block.ATTENTION: 0.15,
     Block.PAGES: 0.25,
     Block.SUMMARY: 0.3,
+    Block.PITFALLS: 0.2,
     Block.RECENT: 0.3,
     Block.REPORTED: 0.3,
 }

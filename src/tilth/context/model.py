@@ -56,8 +56,8 @@ class Block(StrEnum):
     ATTENTION = "attention"
     PAGES = "pages"
     SUMMARY = "summary"
-    RECENT = "recent"
     PITFALLS = "pitfalls"
+    RECENT = "recent"
     REPORTED = "reported"
     RECALLED = "recalled"
 

@@ -84,7 +84,7 @@ def _place(hit: Hit) -> str:
 
 
 def _project(hit: Hit) -> str:
-    """Return where a hit belongs, unless that is everywhere; a question is asked of all projects."""
+    """Return the project or domain of a hit, unless it belongs everywhere."""
     return "" if hit.scope == GLOBAL else f"  {hit.scope}"
 
 
