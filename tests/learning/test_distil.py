@@ -10,6 +10,7 @@ import pytest
 from tests.brains import a_brain
 from tests.conftest import a_draft
 from tests.fakes import START, FixedClock
+from tilth.context.model import BriefRequest
 from tilth.core.actor import DISTILLER, HOOKS, Actor, ActorKind
 from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.lifecycle import Lifecycle, Review
@@ -1003,3 +1004,19 @@ def test_what_is_to_be_remembered_has_its_deadline(brain, words, due):
     (fact,) = brain.facts.list(scope=WORK)
     told = fact.metadata.get("due")
     assert (told and told[:10]) == due
+
+
+def test_what_begins_on_a_later_day_holds_and_is_told_from_that_day_on(brain, clock):
+    say(brain, "Starting Monday we deploy on Thursdays.")
+    say(brain, "And from Monday, never push to the release branch.")
+    brain.distil()
+    told = {"We deploy on Thursdays", "Never push to the release branch"}
+
+    def shown():
+        text = brain.brief(BriefRequest(), scope=WORK).text
+        held = {one.fact.said.text for one in brain.state(scope=WORK).facts}
+        return {one for one in told if one in text}, {one for one in told if f"{one}." in held}
+
+    assert shown() == (set(), set())
+    clock.at += timedelta(days=7)
+    assert shown() == (told, told)

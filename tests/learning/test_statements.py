@@ -249,6 +249,42 @@ def test_how_one_goes_about_things_here_is_a_preference(text):
     assert kinds(text) == [StatementKind.PREFERENCE]
 
 
+@pytest.mark.parametrize(
+    ("text", "told", "day"),
+    [
+        ("Starting Monday we deploy on Thursdays", "We deploy on Thursdays", "2026-03-16"),
+        ("From 1 March, we no longer sign tags.", "We no longer sign tags.", "2027-03-01"),
+        ("As of 2027-01-01 always use pnpm.", "Always use pnpm.", "2027-01-01"),
+        ("And from December we use `uv` for tools.", "We use `uv` for tools.", "2026-12-01"),
+    ],
+)
+def test_what_people_do_from_a_later_day_on_is_stated_from_that_day(text, told, day):
+    (one,) = statements(a_turn(text))
+
+    assert (one.said.text, one.quote) == (told, text)
+    assert f"{one.valid_from:%Y-%m-%d %H:%M}" == f"{day} 00:00"
+    rule = told.startswith("Always")
+    assert one.kind is (StatementKind.RULE if rule else StatementKind.DECISION)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Which day of it is not said.
+        "Starting next week we deploy on Thursdays.",
+        "Starting Monday we have two new colleagues here.",
+        "Starting Monday we could deploy on Thursdays.",
+        "Starting Monday we deploy on Thursdays?",
+        "Starting last Monday we deploy on Thursdays.",
+        "From Monday to Friday we deploy on our own.",
+        "If all goes well, from Monday we deploy by hand.",
+        "Starting Monday we use it everywhere.",
+    ],
+)
+def test_what_is_about_later_and_lays_nothing_down_is_not_stated(text):
+    assert kinds(text) == []
+
+
 def test_a_review_that_was_handed_over_is_nobodys_preference():
     review = (
         "The main entry point lacks test coverage. Critical behaviors that must be tested are the"

@@ -377,7 +377,7 @@ def _draft(found: Found, grade: Grade, clock: Clock) -> FactDraft:
         FactDraft(
             said=replace(said, channel=found.channel),
             scope=episode.scope,
-            valid_from=min(candidate.valid_from or _said_at(episode), clock.now()),
+            valid_from=candidate.valid_from or min(_said_at(episode), clock.now()),
             confidence=candidate.confidence,
             # A rule that a person typed stays until a person ends it (ADR 27).
             authority=Authority.INSTRUCTION

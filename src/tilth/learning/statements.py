@@ -15,7 +15,7 @@ from dataclasses import replace
 from tilth.core.text.prose import Sentence, with_straight_quotes
 from tilth.core.text.tokens import index_terms
 from tilth.core.text.typed_text import typed_in
-from tilth.episodes.episode import AGENT_PROMPTED, Role
+from tilth.episodes.episode import AGENT_PROMPTED, Episode, Role
 from tilth.exchanges.model import tells_of_failure
 from tilth.exchanges.sentences import (
     EVERYDAY,
@@ -28,6 +28,7 @@ from tilth.exchanges.sentences import (
 from tilth.exchanges.worth import worth
 from tilth.knowledge.facts.statement import Statement
 from tilth.learning.candidate import Candidate, StatementKind, Turn
+from tilth.learning.text.valid_from import later_opening
 from tilth.privacy.remainder import OF_A_KEY
 from tilth.recall.order.replacement import states_replacement
 
@@ -68,6 +69,13 @@ _STANDING = re.compile(
 # Anywhere in the sentence: "the API should listen on 4200 from now on".
 _FROM_NOW = re.compile(r"\b(?:from now on|from here on|going forward)\b", re.IGNORECASE)
 _OF_RULE = 0.9
+# What people will do, said as what they do: "(starting Monday) we deploy on Thursdays".
+_WE_DO = re.compile(
+    r"we (?:(?:only|no longer|don'?t|do not) )?"
+    r"(?!(?:are|were|have|had|need|want|will|would|can|could|may|might|should|go|get|fly|meet|only"
+    r"|no|do|don'?t)\b)[a-z]+(?<!ed)\b",
+    re.IGNORECASE,
+)
 # The worth of a sentence about how to work, which holds whatever is asked next.
 _OF_HABIT = 0.5
 _RULE = re.compile(
@@ -275,6 +283,9 @@ def statements(turn: Turn) -> Iterator[Candidate]:
             continue
         if not CHARS_MIN <= len(text) <= CHARS_MAX:
             continue
+        if not (is_page or sentence.is_item) and (later := _for_later(sentence, typed, episode)):
+            yield later
+            continue
         # A list item answers another, or was copied.
         is_part = is_page or sentence.is_item
         kind = kind_of(text, is_after_stop=turn.is_after_stop)
@@ -291,6 +302,26 @@ def statements(turn: Turn) -> Iterator[Candidate]:
             likely = max(likely, _OF_HABIT) if is_habit else likely
             told = Statement(text=without_opening(text))
             yield Candidate(told, sentence.text, kind, round(likely, 3))
+
+
+def _for_later(sentence: Sentence, typed: str, episode: Episode) -> Candidate | None:
+    """Return what a sentence lays down from a later day on, without that day."""
+    opening = later_opening(sentence.plain, episode.occurred_at)
+    if opening is None or sentence.text.endswith("?") or supposes(sentence.said):
+        return None
+    begins, start = opening
+    is_rule = _STANDING.match(typed, sentence.start + start) is not None
+    is_plan = _WE_DO.match(typed, sentence.start + start) is not None
+    rest = " ".join(sentence.said[start:].split())
+    if not (is_rule or is_plan) or not stands_alone(sentence.said):
+        return None
+    return Candidate(
+        Statement(text=rest[0].upper() + rest[1:]),
+        sentence.text,
+        StatementKind.RULE if is_rule else StatementKind.DECISION,
+        _OF_RULE if is_rule else _OF_HABIT,
+        valid_from=begins,
+    )
 
 
 def _is_plain(text: str) -> bool:

@@ -15,7 +15,7 @@ from tilth.knowledge.facts.statement import PART_CHARS_MAX, Triple
 from tilth.learning.candidate import Turn
 from tilth.learning.text.clauses import Clause
 from tilth.learning.text.triples import is_named
-from tilth.learning.values.valid_from import after_opening
+from tilth.learning.text.valid_from import after_opening
 
 # The subject of triples about the user, whatever their name.
 USER = "user"

@@ -22,6 +22,7 @@ from tilth.learning.text.clause_context import is_at_work, is_pasted
 from tilth.learning.text.clauses import Clause, clauses
 from tilth.learning.text.third_person import in_third_person, speaker_of
 from tilth.learning.text.triples import is_named
+from tilth.learning.text.valid_from import begins_later
 from tilth.learning.text.wholeness import is_whole
 from tilth.learning.values.claims import (
     Subject,
@@ -44,7 +45,6 @@ from tilth.learning.values.forms import (
     places_after,
 )
 from tilth.learning.values.literals import Literal, LiteralKind, joined_by, literal_at
-from tilth.learning.values.valid_from import begins_later
 
 _K = LiteralKind
 # The confidence of a value in an unmistakable form, and of a plain name or count.

@@ -6,7 +6,7 @@ the old value holds until then.
 """
 
 import re
-from datetime import datetime
+from datetime import datetime, time
 
 from tilth.core.deadlines import deadline
 from tilth.core.instant import MONTHS
@@ -22,15 +22,15 @@ _DAY = (
 )
 _FROM = r"(?:as of|as from|from|starting|beginning|effective)(?: on| from| as of)?"
 _ON = r"(?: on(?:wards?)?\b)?"
+_JOINED = r"\W*(?:(?:and|or|but|so|then|also|plus)\s+)*"
 _OPENS = re.compile(
-    r"\W*(?:(?:and|or|but|so|then|also|plus)\s+)*"
-    rf"(?:(?:{_FROM}|since) {_DAY}{_ON}|from here on|today|at the moment|these days|nowadays"
-    r"|(?:going|moving) forward|in (?:the )?future|henceforth),?\s+",
+    rf"{_JOINED}(?:(?:{_FROM}|since) {_DAY}{_ON}|from here on|today|at the moment|these days"
+    r"|nowadays|(?:going|moving) forward|in (?:the )?future|henceforth),?\s+",
     re.IGNORECASE,
 )
-_LATER = re.compile(
-    rf"\b{_FROM} (?P<day>(?!(?:the )?(?:this|last|past)\b){_DAY}){_ON}\W*$", re.IGNORECASE
-)
+_LATER_DAY = rf"{_FROM} (?P<day>(?!(?:the )?(?:this|last|past)\b){_DAY}){_ON}"
+_LATER = re.compile(rf"\b{_LATER_DAY}\W*$", re.IGNORECASE)
+_OPENS_LATER = re.compile(rf"{_JOINED}{_LATER_DAY},?\s+", re.IGNORECASE)
 
 
 def after_opening(plain: str, begin: int, end: int) -> int:
@@ -42,5 +42,22 @@ def after_opening(plain: str, begin: int, end: int) -> int:
 def begins_later(ahead: str, at: datetime) -> bool:
     """Say whether the words *ahead* of a claim made at *at* date its beginning to a later day."""
     found = _LATER.search(ahead)
-    begins = deadline(f"before {found['day']}", at) if found else None
-    return begins is not None and begins > at
+    return found is not None and _later_than(at, found["day"]) is not None
+
+
+def later_opening(plain: str, at: datetime) -> tuple[datetime, int] | None:
+    """
+    Return the later day with which a sentence said at *at* opens, and where it goes on.
+
+    A week or a month is none: which of its days is meant is not said.
+    """
+    opening = _OPENS_LATER.match(plain)
+    begins = _later_than(at, opening["day"]) if opening else None
+    if opening is None or begins is None or begins.time() != time.min:
+        return None
+    return begins, opening.end()
+
+
+def _later_than(at: datetime, day: str) -> datetime | None:
+    begins = deadline(f"before {day}", at)
+    return begins if begins is not None and begins > at else None
