@@ -10,6 +10,7 @@ from tests.model_server import Says, says
 from tilth.core.actor import Actor, ActorKind
 from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
+from tilth.maintenance import views
 from tilth.maintenance.clean import BATCH, GONE_MAX
 
 DAY = timedelta(days=1, minutes=1)
@@ -142,6 +143,72 @@ def test_without_an_answer_nothing_is_put_away_and_nothing_counts_as_read(
 
     server.script = [verdicts((one, "stale", ""))]
     assert thinking.clean().facts == (one,)
+
+
+@pytest.mark.row("KB-121")
+def test_a_fact_that_a_model_names_twice_is_put_away_once_and_one_that_it_keeps_stays(
+    thinking, place, server
+):
+    kept, double, stale = told(
+        thinking, "The shop opens at nine.", "At nine the shop opens.", "The shop is shut today."
+    )
+    place.clock.at += DAY
+    rows = [(double, "stale", ""), (double, "duplicate", kept), (double, "stale", "")]
+    rows += [(stale, "stale", ""), (stale, "keep", "")]
+    server.script = [verdicts(*rows)]
+
+    done = thinking.clean()
+
+    assert (done.facts, done.ignored_count) == ((double,), 0)
+    assert sum("so it is" in str(one.event) for one in thinking.changes().items) == 1
+    assert holding(thinking) == {kept, stale}
+
+
+@pytest.mark.row("KB-121")
+@pytest.mark.parametrize("days", [29, 31, 89, 91, 400])
+def test_what_was_put_away_comes_back_however_long_ago_that_was(
+    thinking, human, place, server, days
+):
+    """A grace of thirty days has no end here: nothing that is put away is ever deleted."""
+    (one,) = told(thinking, "The shop is shut today.")
+    place.clock.at += DAY
+    server.script = [verdicts((one, "stale", ""))]
+    thinking.clean()
+
+    place.clock.at += timedelta(days=days)
+    human.archive()
+
+    assert human.facts.get(one).life.lifecycle == "archived"
+    human.facts.restore(one)
+    assert one in holding(human)
+
+
+@pytest.mark.row("KB-121")
+@pytest.mark.parametrize(("days", "goes"), [(89, False), (91, True)])
+def test_what_nobody_states_again_or_uses_for_90_days_is_put_away_without_a_model(
+    agent, human, place, days, goes
+):
+    (one,) = told(agent, "The shop is shut today.")
+
+    place.clock.at += timedelta(days=days)
+    human.remember("Something else.")  # Ages are counted in what is recorded.
+    human.archive()
+
+    assert (one not in holding(human)) is goes
+
+
+@pytest.mark.row("KB-121")
+def test_whoever_asks_is_told_why_nothing_was_read_and_which_verdicts_had_no_effect(
+    thinking, place, server
+):
+    one, other = told(thinking, "The shop opens at nine.", "At nine the shop opens.")
+    (nothing,) = map(str, views.cleaned(thinking.clean()))
+    assert nothing.startswith("no fact is due: each is read over once it is a day old")
+
+    place.clock.at += DAY
+    server.script = [verdicts((one, "duplicate", other), (other, "stale", ""))]
+    read, *_ = map(str, views.cleaned(thinking.clean()))
+    assert read == "2 facts read over, 1 archived, 1 verdict ignored"
 
 
 def test_without_a_model_nothing_happens(agent):

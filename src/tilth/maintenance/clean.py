@@ -77,10 +77,17 @@ def clean(thinker: ModelClient) -> Cleaned:
     thought = think(thinker, Judged, Question(things=things, scope=shown[0].life.scope))
     if isinstance(thought, Refusal):
         return Cleaned(refusal=thought.reason.value)
-    gone = [one for one in thought.answer.verdicts if one.verdict is not Fate.KEEP]
+    gone = _condemned(thought.answer)
     done = _archive_due(thinker, shown, gone if len(gone) <= GONE_MAX else [])
     logger.info("read over: facts=%d archived=%d", len(shown), len(done))
     return Cleaned(judged_count=len(shown), facts=tuple(done), ignored_count=len(gone) - len(done))
+
+
+def _condemned(answer: Judged) -> list[Judgement]:
+    """Return the first verdict on each fact, without the facts that one verdict keeps."""
+    kept = {one.fact for one in answer.verdicts if one.verdict is Fate.KEEP}
+    first = {one.fact: one for one in reversed(answer.verdicts) if one.fact not in kept}
+    return list(first.values())[::-1]
 
 
 def _archive_due(thinker: ModelClient, shown: list[Fact], gone: list[Judgement]) -> list[FactId]:

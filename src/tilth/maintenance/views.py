@@ -32,7 +32,15 @@ def cleaned(done: Cleaned) -> Iterator[Line]:
         why = Reason(done.refusal).words
         yield Note(f"no language model read anything: {why}; see: tilth model")
         return
-    yield f"{number_of(done.judged_count, 'fact')} read over, {len(done.facts):,} archived"
+    if not done.judged_count:
+        yield Note(
+            "no fact is due: each is read over once it is a day old, and again after a week; those"
+            " that a person, a rule or a slot stands behind never are"
+        )
+        return
+    told = f"{number_of(done.judged_count, 'fact')} read over, {len(done.facts):,} archived"
+    ignored = f", {number_of(done.ignored_count, 'verdict')} ignored" if done.ignored_count else ""
+    yield told + ignored
     yield from (Dim(one) for one in done.facts)
     if done.facts:
         yield Note("each comes back with: tilth fact restore ID")
