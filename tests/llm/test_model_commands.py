@@ -67,6 +67,21 @@ def test_one_command_sets_a_model_its_price_and_what_a_day_may_cost(tilth, set_u
 
 
 @pytest.mark.usefixtures("as_human")
+@pytest.mark.parametrize(
+    ("set_to", "lacks"),
+    [("calls=7", "no tokens"), ("tokens=7", "no calls"), ("money=1", "no calls and no tokens")],
+)
+def test_a_budget_that_allows_no_call_is_told_with_what_it_lacks(tilth, server, set_to, lacks):
+    tilth("init")
+    tilth("model", "use", "openai", "small", server.url)
+    tilth("settings", "set", "spend_day", set_to)
+
+    told = f"spend_day allows {lacks}; set it to such as calls=200, tokens=500000"
+    assert told in tilth("model", "list").out
+    assert f"spend_day allows {lacks}" in tilth("model", "try").out
+
+
+@pytest.mark.usefixtures("as_human")
 def test_what_was_told_of_prices_and_budgets_stays_until_it_is_told_otherwise(tilth, set_up):
     key = "key=ANTHROPIC_API_KEY"
     use = ("model", "use", "anthropic")

@@ -78,7 +78,13 @@ class Budget:
     @property
     def is_off(self) -> bool:
         """Whether no call at all is allowed."""
-        return not (self.day.calls and self.day.tokens)
+        return bool(self.lacking)
+
+    @property
+    def lacking(self) -> str:
+        """What the day allows none of, so that no call is possible; empty if one is."""
+        found = [name for name in ("calls", "tokens") if not getattr(self.day, name)]
+        return " and no ".join(found)
 
 
 OFF = Budget()

@@ -217,7 +217,7 @@ def why_unavailable(model_pool: ModelPool, task: Task) -> Refusal | None:
     if worker.model is None:
         return Refusal(Reason.OFF, worker.problem)
     if budget.is_off:
-        return Refusal(Reason.OFF, "the day's budget allows no call; see the setting spend_day")
+        return Refusal(Reason.OFF, f"the setting spend_day allows no {budget.lacking}")
     if worker.price is None:
         return Refusal(
             Reason.NO_PRICE, f"nobody said what {worker.name} costs; see the setting model_prices"

@@ -77,5 +77,6 @@ def _problems(slot: ModelSlot, budget: Budget) -> list[str]:
     if slot.price is None:
         found.append(Reason.NO_PRICE.words)
     if budget.is_off:
-        found.append("the setting spend_day allows no call")
+        such = "calls=200, tokens=500000"
+        found.append(f"the setting spend_day allows no {budget.lacking}; set it to such as {such}")
     return found
