@@ -453,7 +453,11 @@ def test_a_worker_says_which_store_hooks_write_for(ready, tmp_path):
     assert f"what hooks wrote waits for {ready.store}, and this is" in worked.err
     assert f"what hooks wrote waits for {ready.store}, and this is" in told.err
     assert "0 bytes of hooks" in told.out
+    assert "to start one now: tilth worker run" in told.err
+    assert "session of an agent" not in told.err
     assert (counted["waiting_bytes"], counted["waits_for"]) == (0, str(ready.store))
+    asked = ready("worker", "status").err
+    assert "the next session of an agent that is set up starts one" in asked
     own = ready("worker", "status", "--json").answer
     assert own["waiting_bytes"] > 0
     assert own["waits_for"] == str(ready.store)

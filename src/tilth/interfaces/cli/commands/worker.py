@@ -153,6 +153,9 @@ def status(terminal: Terminal) -> int:
         "waits_for": places.shown(places.hooks_store(os.environ)),
     }
     terminal.screen.answer(told, lines)
+    if not held:
+        by_hooks = "the next session of an agent that is set up starts one; " if is_hooked else ""
+        terminal.screen.say(f"{by_hooks}to start one now: tilth worker run")
     _say_other_spool(terminal)
     return 0
 
