@@ -8,6 +8,7 @@ import pytest
 from tests.brains import a_brain
 from tests.playbooks.deployments import deployment
 from tests.practice.sessions import SHOP
+from tests.program import acting
 from tilth.context.model import BriefRequest, ProjectState
 from tilth.context.pitfalls import ToolFailure
 from tilth.core.actor import Actor, ActorKind
@@ -80,6 +81,33 @@ def test_an_archived_project_is_listed_where_it_is_asked_for(human):
     assert [one.scope for one in human.projects.list()] == [SHOP]
     assert [one.scope for one in human.projects.list(state="archived")] == [OTHER]
     assert [one.scope for one in human.projects.list(scope=SHOP)] == [SHOP]
+
+
+@pytest.mark.row("KB-127")
+@pytest.mark.parametrize("state", ["paused", "archived"])
+def test_whoever_reads_the_brief_of_a_project_at_rest_is_told_that_it_rests(human, state):
+    assert not human.brief(BriefRequest(), scope=SHOP).is_at_rest
+
+    human.projects.move(SHOP, state)
+
+    assert human.brief(BriefRequest(), scope=SHOP).is_at_rest
+    assert not human.brief(BriefRequest(), scope=OTHER).is_at_rest
+    assert not human.brief(BriefRequest()).is_at_rest
+    human.projects.move(SHOP, "active")
+    assert not human.brief(BriefRequest(), scope=SHOP).is_at_rest
+
+
+@pytest.mark.row("KB-127")
+def test_a_command_line_says_how_a_project_is_taken_up_again(ready):
+    ready("remember", "The lid is green.", "--scope", SHOP)
+    assert "nothing to tell in" in ready("brief", "--scope", SHOP).err
+    again = f"tilth project move {SHOP} active"
+    with acting("human"):
+        assert again in ready("project", "move", SHOP, "paused").err
+        told = ready("brief", "--scope", SHOP)
+        assert (told.out, again in told.err) == ("", True)
+        ready("project", "move", SHOP, "active")
+    assert "at rest" not in ready("brief", "--scope", SHOP).err
 
 
 def test_only_a_human_moves_a_project_that_is_there_and_not_so_already(human, store, place):

@@ -12,6 +12,7 @@ from tilth.core.errors import (
     LimitExceededError,
     NotFoundError,
 )
+from tilth.pages.events import LinesRemoved
 from tilth.pages.model import without_date
 from tilth.pages.views import edited
 
@@ -304,9 +305,12 @@ class TestTakenOff:
     def test_once_is_forgotten_in_a_month_and_a_ban_never(self, human, page, place):
         before = self.lines(human)
         self.take_off(human, before[0])
-        place.clock.at += timedelta(days=31)
+        place.clock.at += timedelta(days=29)
         told(human, "Nobody deploys on Fridays.", scope="project:shop")
-        assert before[0] in self.lines(human)
+        assert self.lines(human)[-1] == before[0]
+        place.clock.at += timedelta(days=2)
+        told(human, "Nobody deploys in May.", scope="project:shop")
+        assert before[0] in self.lines(human)[:-1]
         self.take_off(human, before[0])
         assert before[0] in self.lines(human)
 
@@ -332,6 +336,16 @@ class TestTakenOff:
         twice = take_off(human)
         assert (twice.moved, twice.banned) == ((), (gone,))
         assert f"is on this page no more: {gone}" in [*edited(twice)]
+        again = "to have it back: tilth undo OPERATION, which tilth changes names"
+        assert again in [*edited(twice)]
+        gone_in = [
+            one.event_id
+            for one in human.changes(limit=1000).items
+            if isinstance(one.event, LinesRemoved)
+        ]
+        assert gone not in self.lines(human)
+        human.undo(gone_in[-1])
+        assert gone in self.lines(human)
 
     @pytest.mark.row("KB-112")
     def test_the_same_edit_again_and_an_agents_edit_count_for_nothing(self, human, agent, page):

@@ -23,6 +23,7 @@ from tilth.core.scope import Visibility
 from tilth.episodes.views import effect_line
 from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
+from tilth.pages import views
 from tilth.pages.events import PageCompiled
 from tilth.pages.tables import Pages
 from tilth.transfer.legacy.fact_lines import read_legacy_facts
@@ -389,7 +390,9 @@ def test_a_sweep_compiles_what_is_stale_a_few_at_a_time_and_makes_what_is_missin
         told(human, f"System {number} runs.", system=f"s{number}")
         human.pages.compile("system-state", system=f"s{number}")
         told(human, f"System {number} runs well.", system=f"s{number}")
-    assert human.pages.sweep(at_most=9).compiled == 0
+    early = human.pages.sweep(at_most=9)
+    assert early.compiled == 0
+    assert any("at once: tilth page refresh" in str(line) for line in views.swept(early))
     place.clock.at += timedelta(minutes=3)
 
     assert human.pages.sweep(at_most=3).compiled == 3
@@ -500,6 +503,33 @@ def test_lint_tells_what_is_contested_on_a_page_and_which_links_of_people_lead_n
     assert "[[the attic]]" in broken.detail
     assert human.pages.get("where").markdown.splitlines()[broken.line - 1].startswith("and [[the")
     assert [one.flaw for one in human.pages.lint()].count("broken link") == 1
+
+
+@pytest.mark.row("KB-101")
+@pytest.mark.parametrize("answer", [Says(declines=True), says(page_said())])
+def test_ten_sweeps_ask_once_for_each_page_and_then_for_the_one_alone_that_changed(
+    worded, server, place, answer
+):
+    for name in ("shop", "forge"):
+        for text in ("opens at nine", "is green", "sells tea", "has a cat", "is at the market"):
+            told(worded, f"The {name} {text}.", about=[name], scope=f"project:work/{name}")
+    server.script = [answer]
+    for _ in range(10):
+        place.clock.at += timedelta(minutes=3)
+        worded.pages.sweep()
+    first = len(server.requests)
+    asked = [name for name in ("shop", "forge") for one in server.requests if name in str(one)]
+    assert sorted(set(asked)) == ["forge", "shop"]
+    assert len(worded.pages.list()) == 2
+
+    told(worded, "The forge is shut in May.", about=["forge"], scope="project:work/forge")
+    for _ in range(10):
+        place.clock.at += timedelta(minutes=3)
+        worded.pages.sweep()
+
+    since = [str(one) for one in server.requests[first:]]
+    assert len(since) == first // 2
+    assert all("shut in May" in one and "shop" not in one for one in since)
 
 
 @pytest.mark.row("C-06", "XR-07", "KB-036")

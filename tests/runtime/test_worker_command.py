@@ -144,8 +144,10 @@ def test_a_worker_with_nothing_to_do_says_nothing(woken):
 def test_a_second_worker_says_so_and_leaves(filled):
     with try_lock(Path(f"{filled.store}.worker")) as is_alone:
         second = filled("worker", "--once", "--json")
+        told = filled("worker", "--once")
 
     assert is_alone
+    assert "to end it: tilth worker stop" in told.err
     assert second.answer["is_alone"] is False
     assert second.answer["recorded_count"] == 0
 

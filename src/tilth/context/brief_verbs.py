@@ -51,16 +51,18 @@ def brief(
     Returns:
         The text between markers, its estimated tokens, and the blocks that it is made of.
     """
+    within = worked_on(brain, scope)
     made = make_brief(
         brain.store,
         brain.recaller,
         brain.covering_fence,
         request,
-        worked_on(brain, scope),
+        within,
         injection=brain.injection,
         kept=brain.readings,
     )
-    return replace(made, blocks=brain.excluded.shown(made.blocks))
+    is_at_rest = None not in {scope, within.scopes} and scope not in (within.scopes or ())
+    return replace(made, blocks=brain.excluded.shown(made.blocks), is_at_rest=is_at_rest)
 
 
 @verb("", python="pitfall", roles=ANYONE)

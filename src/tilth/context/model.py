@@ -120,13 +120,14 @@ class Brief:
     A brief: the *text* to show, between markers, and the blocks that it was made of.
 
     The text is empty if there is nothing to show. *context* is what the receipt records once an
-    agent has been shown the brief.
+    agent has been shown the brief. Of a project *at rest* (paused or archived) it tells nothing.
     """
 
     text: str
     tokens: int
     blocks: tuple[BriefBlock, ...]
     context: Context
+    is_at_rest: bool = False
 
 
 def quoted(text: str, width: int = BULLET_CHARS_MAX) -> str:

@@ -380,7 +380,7 @@ def project_list(
 @verb(
     "project move",
     roles=HUMANS,
-    view=views.project,
+    view=views.moved,
     key="project",
     examples=("tilth project move project:shop paused", "tilth project move project:shop active"),
 )

@@ -37,6 +37,14 @@ def project(one: Project) -> Iterator[Line]:
     yield Row((one.scope, one.state, number_of(one.episode_count, "episode")))
 
 
+def moved(one: Project) -> Iterator[Line]:
+    """Yield a project after a move, and what follows for whoever works there."""
+    yield from project(one)
+    if one.is_at_rest:
+        yield Note("agents are told nothing of it unasked, and what is global all the same")
+        yield Note(f"to take it up again: tilth project move {one.scope} active")
+
+
 def note_table(notes: Sequence[KnownNote], *, limit: int, offset: int) -> Iterator[Line]:
     """Yield notes, two lines each, and how to see more."""
     for one in notes:

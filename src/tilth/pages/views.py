@@ -74,6 +74,8 @@ def edited(told: Edited) -> Iterator[Line]:
     yield from (f"is on this page no more: {inert(line)}" for line in told.banned)
     if told.moved:
         yield Note("whoever takes it off again within thirty days takes it off for good")
+    if told.banned:
+        yield Note("to have it back: tilth undo OPERATION, which tilth changes names")
     if told.proposals:
         yield Note("a human decides: tilth review list")
     if not (told.proposals or told.locked or told.moved or told.banned):
@@ -111,6 +113,8 @@ def manifest(entries: Sequence[ManifestEntry]) -> Iterator[Line]:
 def swept(told: PagesSwept) -> Iterator[Line]:
     """Yield what a sweep did."""
     yield f"{told.compiled} of {told.stale} stale pages compiled, {told.made} made"
+    if told.next_at is not None:
+        yield Note(f"the next is due at {told.next_at:%Y-%m-%d %H:%M}; at once: tilth page refresh")
 
 
 def _source(stands: str, source: Source) -> Line:

@@ -383,6 +383,15 @@ def test_an_empty_brief_says_whether_anything_was_read_there(served: Served, per
     assert "none of what its sessions said is worth telling" in quiet
 
 
+@pytest.mark.row("KB-127")
+def test_the_brief_of_a_project_at_rest_says_that_it_rests(served: Served, person):
+    person.remember("hello", session_id="s1", scope="project:quiet")
+    person.projects.move("project:quiet", "paused")
+    told = served.browser().get("/briefs/project:quiet").text
+    assert "This project is at rest" in told
+    assert "worth telling" not in told
+
+
 def test_a_page_that_a_brief_opened_with_is_a_link_on_its_receipt(served: Served, person):
     person.facts.add("The router has port 7.", about=["router"])
     page = person.pages.compile("entity", "router").page

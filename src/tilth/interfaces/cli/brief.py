@@ -48,6 +48,11 @@ def brief(
         found = cast("Brief", make.method(brain.parts, (request,), {"scope": place}))
     answer = {"text": found.text, "tokens": found.tokens, "blocks": found.blocks, "scope": place}
     terminal.screen.answer(answer, found.text.splitlines())
-    if not found.text:
+    if found.is_at_rest:
+        terminal.screen.say(
+            f"{place} is at rest, and of it agents are told nothing unasked; to take it up again:"
+            f" tilth project move {place} active"
+        )
+    elif not found.text:
         terminal.screen.say(f"nothing to tell in {place}")
     return 0

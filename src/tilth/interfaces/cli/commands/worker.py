@@ -70,6 +70,7 @@ def run(
     outcome = _work_once(terminal, idle_s, totals, built)
     if outcome is _Outcome.ANOTHERS:
         screen.answer(_as_json(totals, is_alone=False), ["another worker has this store"])
+        screen.say("which one: tilth worker status; to end it: tilth worker stop")
         return 0
     # Whoever sets a model, or what agents are told, need not know that a worker runs.
     while outcome is _Outcome.RESET:
