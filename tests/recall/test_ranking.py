@@ -39,8 +39,8 @@ class Said:
         self.places[number] = self.places[number]._replace(**changes)
         return self
 
-    def asked(self, question, *, now=START, mean_terms=5.0, **options):
-        corpus = CorpusStats(len(self.texts), mean_terms, {})
+    def asked(self, question, *, now=START, mean_terms=5.0, episode_count=0, **options):
+        corpus = CorpusStats(episode_count or len(self.texts), mean_terms, {})
         passages = [
             Passage(place.seq, *self._spoken(text))
             for place, text in zip(self.places, self.texts, strict=True)
@@ -266,6 +266,25 @@ def test_what_nothing_covers_is_not_answerable():
 
     assert not said.asked("which database was chosen?").answerable
     assert said.asked("is tea ready?").answerable
+
+
+def test_in_a_large_store_a_likeness_by_chance_is_no_answer():
+    """The best of a hundred thousand texts is a little like any question."""
+    said = Said("tea is ready", "rain again")
+    said.second[:] = [0.6, 0.1]
+    asked = "quand le repas commence"
+    found = said.asked(asked)
+
+    assert DEFAULT.answerable_from <= found.confidence < 0.45
+    assert found.answerable
+    assert said.asked(asked, episode_count=DEFAULT.answerable_texts).answerable
+    large = said.asked(asked, episode_count=100_000)
+    assert (large.confidence, large.answerable) == (found.confidence, False)
+    # A session, and a time, are a small part of any store.
+    assert said.asked(asked, episode_count=100_000, session_id="shed").answerable
+    assert said.asked(f"{asked} {START:%B %Y}", episode_count=100_000).answerable
+    # What answers well answers in any store.
+    assert said.asked("is tea ready?", episode_count=10_000_000).answerable
 
 
 def test_the_second_tier_alone_carries_a_question_in_another_language():

@@ -6,6 +6,7 @@ supersession say exactly which fact holds: it comes before the one that it super
 what was said of that one.
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
@@ -258,7 +259,7 @@ def answer(
         # What happened at another time than the one asked for is no answer.
         answerable=not question.is_of_time
         and bool(chosen)
-        and confidence >= recipe.answerable_from,
+        and confidence >= _least_confidence(question, corpus, recipe, options),
         former_sections=candidates.former_sections,
         later_notes=candidates.later_notes,
     )
@@ -336,6 +337,19 @@ def _order_facts(
     readings = candidates.readings
     told = order.merge_values() | order.restated_by_facts(lambda at: terms_of(readings[at]))
     return order.order(without=told)
+
+
+def _least_confidence(
+    question: Question, corpus: CorpusStats, recipe: Recipe, options: RecallOptions
+) -> float:
+    """
+    Return from which confidence on a question counts as answered.
+
+    A session, or a time that the question names, is a small part of the store, whatever its size.
+    """
+    is_narrow = bool(question.ranges) or options.session_id is not None
+    times = 1.0 if is_narrow else corpus.episode_count / recipe.answerable_texts
+    return recipe.answerable_from + recipe.answerable_growth * math.log(max(1.0, times))
 
 
 def _confidence(signals: Signals, best: Sequence[int], recipe: Recipe) -> float:

@@ -92,6 +92,10 @@ class Recipe:
     # Passes 95 of 100 questions that a conversation answers, and stops three of four that were
     # meant for another; see docs/adr/0006-ranking.md.
     answerable_from: float = 0.33
+    # Among more texts something is a little like any question by chance: with the logarithm of how
+    # many times as many episodes as these are looked through, the floor rises by this.
+    answerable_growth: float = 0.03
+    answerable_texts: int = 500
     # The weight of a cosine of the second tier if no word matches: at one half it suffices.
     by_meaning: float = 0.66
 
