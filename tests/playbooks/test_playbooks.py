@@ -89,6 +89,33 @@ def test_one_success_among_failures_becomes_nothing(brain):
     assert books(brain) == []
 
 
+@pytest.mark.row("KB-102")
+@pytest.mark.parametrize(("days", "is_made"), [(89, True), (91, False)])
+def test_a_session_of_more_than_90_days_before_the_newest_is_no_experience(brain, days, is_made):
+    deployment(brain, "s0", day=0)
+    deployment(brain, "s1", day=days)
+
+    brain.reflect()
+
+    assert bool(books(brain)) is is_made
+
+
+@pytest.mark.row("KB-102")
+def test_what_saves_most_is_drafted_first_three_in_a_run(brain):
+    """A score is the sessions that came through, times the median of their minutes."""
+    lines = [f"./scripts/deploy-{number}.sh production" for number in range(4)]
+    for number, line in enumerate(lines):
+        for day in range(2 + number):
+            deployment(brain, f"d{number}-{day}", day=day, line=line)
+
+    brain.reflect()
+    ends = [f"Deploy with `{line}`" for line in lines]
+    assert {one.draft.steps[-1] for one in books(brain)} == set(ends[1:])
+
+    brain.reflect()
+    assert {one.draft.steps[-1] for one in books(brain)} == set(ends)
+
+
 @pytest.mark.row("KB-037")
 def test_how_often_is_often_enough_is_said_and_less_makes_nothing(brain):
     for day in range(2):

@@ -474,6 +474,23 @@ def test_a_skill_that_nobody_loads_for_90_days_is_disabled_and_comes_back(
     assert len(files(home)) == 2
 
 
+@pytest.mark.row("KB-109")
+@pytest.mark.parametrize(("days", "state"), [(89, "approved"), (91, "disabled")])
+def test_the_ninety_days_of_a_skill_count_from_when_it_was_loaded_last(
+    human, place, skill, home, days, state
+):
+    approved(human, skill, home)
+    place.clock.at += timedelta(days=60)
+    loads(human, skill, 69)
+    human.reflect()
+
+    place.clock.at += timedelta(days=days, hours=-12)
+    human.reflect()
+
+    assert human.skills.get(skill.id).skill.state == state
+    assert bool(files(home)) is (state == "approved")
+
+
 def test_a_skill_whose_fact_holds_no_more_is_disabled(brain, human, home):
     fact = human.facts.add("The team says hello in the morning.", about=["team"])
     skill = human.skills.add(WRITTEN, sources=[fact.fact.id])

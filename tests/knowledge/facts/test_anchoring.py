@@ -71,6 +71,19 @@ def test_an_address_and_the_longest_name_count_and_words_of_every_day_do_not(hum
     assert set(stated.fact.about[1:]) == {marina.id, pool.id}
 
 
+@pytest.mark.row("KB-026")
+def test_a_statement_is_about_eight_mentioned_things_at_most_each_once_and_makes_none(human, make):
+    for number in range(10):
+        human.entities.add(f"host-{number}")
+    there = len(human.entities.list(limit=100))
+    words = " and ".join(f"host-{number}, HOST-{number}" for number in range(10))
+
+    stated = make("job").facts.add(f"The unknown-box feeds {words}.", about=["host-0"])
+
+    assert len(stated.fact.about) == len(set(stated.fact.about)) == 8
+    assert len(human.entities.list(limit=100)) == there
+
+
 def test_a_list_says_that_nothing_is_there_only_where_nothing_is(known, home):
     assert "no fact of that is here" in known("fact", "list").err
     (home / "facts.jsonl").write_text(json.dumps({"text": SENTENCES[0], "about": ["infra"]}))
