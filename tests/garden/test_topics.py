@@ -49,7 +49,7 @@ def test_an_edit_changes_what_it_names_and_says_why(brain):
     assert (edited.name, edited.priority, edited.freshness_days) == ("backups", 4, 7)
     (line,) = [one for one in brain.changes().items if one.event.kind == "topic_changed"]
     assert line.headline.text == "priority 4: we lost a disk"
-    with pytest.raises(ConflictError, match="so already"):
+    with pytest.raises(ConflictError, match="says that already"):
         brain.topics.edit(topic.id, priority=4)
 
 
@@ -58,9 +58,13 @@ def test_an_archived_topic_is_listed_apart_and_comes_back(brain):
 
     brain.topics.archive(topic.id, reason="done")
 
+    with pytest.raises(ConflictError, match="is archived already"):
+        brain.topics.archive(topic.id)
     assert brain.topics.list() == []
     assert [one.id for one in brain.topics.list(is_archived=True)] == [topic.id]
     assert brain.topics.restore(topic.id).is_archived is False
+    with pytest.raises(ConflictError, match="is in use already"):
+        brain.topics.restore(topic.id)
 
 
 def test_an_unknown_topic_is_told_with_how_to_find_one(brain):

@@ -14,7 +14,7 @@ from tilth.core.errors import (
 )
 from tilth.pages.events import LinesRemoved
 from tilth.pages.model import without_date
-from tilth.pages.views import edited
+from tilth.pages.views import edited, removed
 
 RULE, TASK = "Deploy on Mondays only.", "Rotate the keys in March."
 
@@ -365,8 +365,10 @@ def test_what_tools_did_cannot_be_put_right_on_a_page(human, page):
 
 
 def test_a_page_that_was_removed_is_gone_and_its_facts_are_not(human, page):
-    human.pages.remove("shop")
+    gone = ["".join(line) for line in removed(human.pages.remove("shop"))]
 
+    assert gone[0].startswith("removed  shop")
+    assert any("a sweep makes it anew" in line for line in gone)
     with pytest.raises(NotFoundError):
         human.pages.get("shop")
     assert human.facts.get(source_of(page, RULE)).life.lifecycle == "current"

@@ -29,6 +29,8 @@ logger = logging.getLogger(__name__)
 
 _SHOWN_CHARS = 60
 _TOPICS = "see: tilth topic list; name one: tilth topic add NAME"
+# Why nothing would change, by what is said of archiving.
+_SO_ALREADY = {True: "is archived", False: "is in use", None: "says that"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +117,10 @@ def changed_in(
         reason=scrub(told.reason).text,
     )
     if event == TopicChanged(topic_id=topic_id, reason=event.reason):
-        raise ConflictError(f"{topic_id} is so already", hint=f"see: tilth topic show {topic_id}")
+        raise ConflictError(
+            f"{topic_id} {_SO_ALREADY[told.is_archived]} already",
+            hint=f"see: tilth topic show {topic_id}",
+        )
     check_topic(
         event.name or topic.name,
         topic.priority if event.priority is None else event.priority,

@@ -29,6 +29,13 @@ def one(page_: Page) -> Iterator[Line]:
     yield from _pending(page_)
 
 
+def removed(page_: Page) -> Iterator[Line]:
+    """Yield which page is gone, and what becomes of its subject."""
+    yield ("removed  ", *_line(page_))
+    yield Note("its facts stay, and a sweep makes it anew while its subject deserves a page")
+    yield Note("to have it back as it was: tilth undo OPERATION, which tilth changes names")
+
+
 def page(shown: PageView) -> Iterator[Line]:
     """Yield a page as a document, with proposed texts beside it and its links."""
     yield from one(shown.page)

@@ -3057,6 +3057,8 @@ class PagesVerbs:
         """
         Remove a page with its locked sections; the facts that it states stay.
 
+        A sweep makes it anew, without these sections, while its subject deserves a page.
+
         Args:
             name: The name of the page, or its title, as listed.
             scope: Only this scope and global.

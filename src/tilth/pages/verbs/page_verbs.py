@@ -247,13 +247,15 @@ def read(
 @verb(
     "page remove",
     roles=HUMANS,
-    view=views.one,
+    view=views.removed,
     key="page",
     examples=("tilth page remove network-state",),
 )
 def remove(brain: Needs, name: Name, *, scope: Narrowed = None) -> Page:
     """
     Remove a page with its locked sections; the facts that it states stay.
+
+    A sweep makes it anew, without these sections, while its subject deserves a page.
 
     Returns:
         The page as it was.
