@@ -63,6 +63,11 @@ def test_nobody_is_told_to_state_a_triple_in_the_past(acme, asked):
     assert "state one" not in told.err
 
 
+@pytest.mark.parametrize("asked", [("query", "zeppelin"), ("timeline", "zeppelin"), ("stats",)])
+def test_where_no_triple_is_whoever_asks_is_told_how_to_state_one(ready, asked):
+    assert "state one: tilth kg add" in ready("kg", *asked).err
+
+
 @pytest.mark.row("DU-014")
 def test_the_command_line_says_where_a_walk_was_cut(acme):
     done = acme("kg", "query", ACME, "--depth", 50)

@@ -128,7 +128,10 @@ def _lines(
         return default_view(answer)
     # A view may name arguments of its verb: it shows how to go on with them.
     wanted = {one.name for one in parameters_of(declared.view)[1:]}
+    # What several verbs share has no default of its own: it was not given.
     asked = {
-        one.name: told.get(one.name, one.default) for one in declared.options if one.name in wanted
+        one.name: told.get(one.name, None if one.default is ... else one.default)
+        for one in declared.options
+        if one.name in wanted
     }
     return declared.view(answer, **asked, **shown)
