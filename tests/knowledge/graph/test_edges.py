@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.program import acting
 from tilth.core.errors import ForbiddenError, InvalidInputError, NotFoundError
 from tilth.knowledge.graph.graph import DEPTH_MAX, FAN_OUT_MAX
 from tilth.knowledge.vocabulary.registries import EdgeKind, NodeKind
@@ -307,3 +308,18 @@ def test_a_promise_is_open_until_something_said_later_reports_it_done(human):
     assert len(human.about("Ada").promises) == 1
     human.conversations.add(talk, "The export arrived.", direction="inbound")
     assert human.about("Ada").promises == ()
+
+
+@pytest.mark.row("KB-127")
+def test_whoever_ends_an_edge_is_told_so_and_how_it_comes_back(ready):
+    edge = ready("edge", "add", "rack", "part_of", "shop", "--json").answer["edge"]["id"]
+
+    told = ready("edge", "retire", edge)
+
+    assert told.out.startswith("retired  rack part_of shop")
+    assert "tilth undo OPERATION, which tilth changes names" in told.err
+    assert ready("edge", "list").out == ""
+    operation = ready("changes", "--json").answer["items"][-1]["operation"]
+    with acting("human"):
+        assert ready("undo", operation).code == 0
+    assert "rack part_of shop" in ready("edge", "list").out

@@ -158,7 +158,7 @@ def list_edges(
 @verb(
     "edge retire",
     roles=ANYONE,
-    view=views.one_edge,
+    view=views.retired_edge,
     key="edge",
     examples=("tilth edge retire edg_01KAR --reason 'moved to sqlite'",),
 )

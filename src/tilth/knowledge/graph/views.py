@@ -30,6 +30,12 @@ def one_edge(edge: Edge) -> Iterator[Line]:
     yield (f"{source} {edge.kind} {target}", Dim(f"  {edge.id}  {edge.scope}"))
 
 
+def retired_edge(edge: Edge) -> Iterator[Line]:
+    """Yield an edge that is no more, and how it comes back."""
+    yield from (("retired  ", *line) for line in one_edge(edge))
+    yield Note("to have it back: tilth undo OPERATION, which tilth changes names")
+
+
 def _node(id_: str, name: str) -> str:
     """Return what an edge joins as a person reads it; of a fact its words, with its ID."""
     if not name:
