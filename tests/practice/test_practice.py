@@ -5,6 +5,7 @@ import pytest
 from tests.practice.sessions import SHOP, Session
 from tilth.context.model import BriefRequest
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.errors import NotFoundError
 
 UNDEFINED = "Exit code 1\ncart.go:12:3: undefined: total"
 REASON = "The build failed because `total` was moved to the package `money` last week."
@@ -42,6 +43,18 @@ def test_a_command_is_told_as_it_runs_all_there_is_where_that_was_seen(brain, ra
         Session(brain, f"s{number}").ran(line, "ok  shop  0.2s")
 
     assert shown(brain).keys() == {told}
+
+
+def test_a_command_is_found_as_the_list_shows_it(brain):
+    for number, line in enumerate(["go test ./cart", "go test ./user", "go test ./mail"]):
+        Session(brain, f"s{number}").ran(line, "ok  shop  0.2s")
+
+    listed = brain.commands.list(scope=SHOP)
+
+    for asked in ("go test …", "go test", "go  test ./user"):
+        assert [brain.commands.get(asked, scope=SHOP)] == listed
+    with pytest.raises(NotFoundError):
+        brain.commands.get("go", scope=SHOP)
 
 
 def test_a_command_of_one_session_or_that_never_came_through_is_told_when_asked_for(brain):

@@ -196,16 +196,25 @@ def _names_changed(fix: Fix) -> bool:
 
 def find_command(view: Snapshot, line: str, within: Visibility) -> CommandStats:
     """
-    Return the command of which *line* is a wording.
+    Return the command of which *line* is a wording, or what is shown of all its wordings.
 
     Raises:
         NotFoundError: it was not run in *within*.
     """
-    asked = without_chatter(" ".join(line.split()))
-    for one in commands_in_sight(view, within):
+    words = " ".join(line.split())
+    asked, known = without_chatter(words), commands_in_sight(view, within)
+    for one in known:
         if asked == one.line or asked in dict(one.wordings):
             return one
+    for one in known:
+        if _without_rest(words) in map(_without_rest, (one.shown, one.common)):
+            return one
     raise NotFoundError(f"{line[:80]!r} was not run here", hint="see: tilth command list --all")
+
+
+def _without_rest(shown: str) -> str:
+    """Return what is shown of a command without the mark for what varies."""
+    return shown.removesuffix("…").rstrip()
 
 
 def find_fix(view: Snapshot, fix_id: FixId, within: Visibility) -> Fix:
