@@ -142,13 +142,15 @@ def test_what_replaced_a_note_is_the_same_after_a_rebuild(brain, store):
     assert known(brain) == {new: "", old: new}
 
 
-def test_a_note_that_is_erased_ends_nothing_any_more(human, brain):
+def test_what_a_note_ended_is_over_after_the_note_is_erased(human, brain):
+    """As of facts: what was outdated does not hold again because its successor is gone."""
     old = note(brain, OLD)
     new = note(brain, NEW, replaces=[old])
     plan = human.erase.plan(episodes=[new])
     human.erase.confirm(plan.digest, episodes=[new])
 
-    assert noted(human) == [f"2026-01-01, noted by an agent: “{OLD}”"]
+    assert noted(human) == []
+    assert known(human) == {old: new}
 
 
 def test_notes_are_listed_with_who_noted_them_and_what_ended_them(human, brain, place):

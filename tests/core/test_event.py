@@ -32,6 +32,7 @@ KINDS = events_by_kind()
 # What tells nothing of what is known: it is in the ledger, and no change.
 UNTOLD = {
     "store_created",
+    "notes_ended",
     "import_finished",
     "budget_reserved",
     "budget_settled",

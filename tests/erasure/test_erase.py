@@ -595,6 +595,27 @@ def test_the_note_that_a_fact_was_told_by_goes_with_it(human, agent, place):
     assert human.facts.get(other.id).said.text == "The shed is green."
 
 
+def test_a_note_stays_over_whose_successor_is_erased(human, agent, place):
+    first = human.remember("The shed opens with 17.", kind="note")
+    second = human.notes.edit(first, "The shed opens with 42.")
+    third = human.notes.edit(second, "The shed opens with zx4711.")
+    ended = human.remember("The gate is green.", kind="note")
+    end = human.notes.end(ended, "It is zx4711 now.")
+
+    erased(human, episodes=[third, end])
+
+    assert rows_with(place, "zx4711") == []
+    assert human.notes.list() == []
+    over = {one.id for one in human.notes.list(is_all=True) if one.over}
+    assert over == {first, second, ended}
+    (hit, *_) = human.recall("what opens the shed?").hits
+    assert hit.lifecycle is Lifecycle.SUPERSEDED
+
+    # What came before an erased note between two others was over by the last, too.
+    erased(human, episodes=[second])
+    assert human.notes.list() == []
+
+
 def test_what_was_erased_may_be_told_anew(human, agent):
     told = agent.facts.add("The code is zx4711.", about=["Shed"]).fact
     erased(human, facts=[told.id])

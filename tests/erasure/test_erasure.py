@@ -8,6 +8,7 @@ GOES_WITH = {
     "erased": (),
     "episode_recorded": ("draft.entity_id", "draft.conversation_id"),
     "session_described": (),
+    "notes_ended": (),
     "import_finished": (),
     "budget_reserved": (),
     "budget_settled": (),
@@ -98,6 +99,7 @@ GOES_WITH = {
 STAYS = {
     "entities_merged": "reason",
     "entity_split": "reason",
+    "episode_recorded": "itself",
     "fact_recorded": "itself",
     "fact_retired": "reason",
     "fact_archived": "reason",

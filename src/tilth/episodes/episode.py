@@ -19,6 +19,7 @@ from tilth.core.ids import (
     EpisodeId,
     SessionId,
     clock_time_of,
+    is_identifier,
     is_word_for_nothing,
     parse_session_id,
 )
@@ -135,6 +136,16 @@ class EpisodeDraft:
             to_micros(self.occurred_at)
         if self.metadata:
             check_object(self.metadata)
+
+    @property
+    def replaces(self) -> tuple[EpisodeId, ...]:
+        """The notes in whose place it says it comes; whoever records may write anything."""
+        named = self.metadata.get(REPLACES)
+        is_alone = self.kind is EpisodeKind.NOTE and self.session_id is None
+        if not is_alone or not isinstance(named, list):
+            return ()
+        ids = (one for one in named if isinstance(one, str) and is_identifier(one))
+        return tuple(EpisodeId(one) for one in ids if one.startswith(EpisodeId.prefix))
 
     @property
     def travels(self) -> Direction:

@@ -1,10 +1,11 @@
 """What is said and done, the sessions it is said in, and what was brought in."""
 
+from collections.abc import Set as AbstractSet
 from typing import Annotated
 
 from tilth.core.codec import FromHeader, Inline, Row
 from tilth.core.dataclass import dataclass
-from tilth.core.event import Event, Headline, event
+from tilth.core.event import Event, Headline, event, is_named
 from tilth.core.ids import EpisodeId, SessionId
 from tilth.core.scope import GLOBAL, Scope
 from tilth.episodes.episode import EpisodeDraft
@@ -26,6 +27,23 @@ class EpisodeRecorded(Event):
     def headline(self) -> Headline:
         """Return what was said."""
         return Headline(self.draft.kind, self.draft.text)
+
+    def remains(self, gone: AbstractSet[str]) -> "NotesEnded | None":
+        """Return what an erase leaves: that notes in whose place it came are over."""
+        left = tuple(one for one in self.draft.replaces if not is_named(gone, one))
+        return NotesEnded(notes=left, scope=self.draft.scope) if left else None
+
+
+@event("notes_ended", kw_only=True, goes_with=(), stays=True)
+class NotesEnded(Event):
+    """
+    Notes are over; what came in their place was erased.
+
+    No line of the ledger is of this kind: it is what a replay reads in the place of an erased note.
+    """
+
+    notes: tuple[EpisodeId, ...]
+    scope: Scope = GLOBAL
 
 
 @event("session_described", kw_only=True, makes="sessions", goes_with=(), stays=True)

@@ -16,7 +16,6 @@ from tilth.core.ids import (
     decode_ulid,
     encode_ulid,
     event_id_of,
-    is_identifier,
 )
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.lifecycle import Lifecycle, lifecycle_of
@@ -25,9 +24,7 @@ from tilth.core.table import Table
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import (
     ALWAYS,
-    REPLACES,
     Episode,
-    EpisodeDraft,
     EpisodeKind,
     LaterNote,
     Passage,
@@ -36,7 +33,12 @@ from tilth.episodes.episode import (
     Stamp,
     instant_of,
 )
-from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
+from tilth.episodes.events import (
+    EpisodeRecorded,
+    ImportFinished,
+    NotesEnded,
+    SessionDescribed,
+)
 from tilth.episodes.filters import EpisodeFilter, SessionFilter, last_before, where
 from tilth.episodes.session import Session, SessionInfo
 from tilth.ledger.engine import EPISODES as INDEXED_EPISODES
@@ -238,18 +240,19 @@ def recorded_episode(rows: Rows, recorded: Recorded, event: EpisodeRecorded) -> 
     row = (recorded.seq, realm, session_no, position, at, draft.kind.value, draft.role.value)
     rows.run(_NEW_EPISODE, row)
     rows.texts.episodes.add(rows.conn, recorded.seq, realm, terms)
-    if session_no == 0 and recorded.by.kind is not ActorKind.IMPORT:
-        for place in _replaced_by(rows, draft):
+    _end_notes(rows, recorded, draft.replaces, realm)
+
+
+@projects(NotesEnded)
+def ended_notes(rows: Rows, recorded: Recorded, event: NotesEnded) -> None:
+    """Show that notes are over whose successor was erased."""
+    _end_notes(rows, recorded, event.notes, rows.realm_of(recorded, event.scope))
+
+
+def _end_notes(rows: Rows, recorded: Recorded, notes: Sequence[EpisodeId], realm: int) -> None:
+    if notes and recorded.by.kind is not ActorKind.IMPORT:
+        for place in find_places(rows.conn, notes).values():
             rows.run(_REPLACES, (recorded.seq, place, realm, recorded.by.kind.value))
-
-
-def _replaced_by(rows: Rows, draft: EpisodeDraft) -> Iterable[int]:
-    """Return the places of what a note names as replaced; whoever records may write anything."""
-    named = draft.metadata.get(REPLACES)
-    if draft.kind is not EpisodeKind.NOTE or not isinstance(named, list):
-        return ()
-    ids = [one for one in named if isinstance(one, str) and is_identifier(one)]
-    return find_places(rows.conn, ids).values()
 
 
 @projects(SessionDescribed)
