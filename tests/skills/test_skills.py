@@ -15,6 +15,7 @@ from tilth.core.io.projects import scope_of_folder
 from tilth.core.view import Exact
 from tilth.playbooks import playbook_stages as of_playbooks
 from tilth.playbooks.model import wilson
+from tilth.reflection import views as of_reflection
 from tilth.skills import skill_stages, views
 from tilth.skills.model import digest_of
 from tilth.skills.skill_file import front_of, problems, skill_text, slug_of
@@ -466,7 +467,9 @@ def test_a_skill_that_nobody_loads_for_90_days_is_disabled_and_comes_back(
     assert len(files(home)) == 2
 
     place.clock.at += timedelta(days=2)
-    human.reflect()
+    told = [str(line) for line in of_reflection.reflected(human.reflect())]
+    assert "what is no more in use says why: tilth playbook list, tilth skill list" in told
+    assert "what was put away unused: tilth playbook list --state archived" in told
     assert human.skills.get(skill.id).skill.state == "disabled"
     assert files(home) == []
 

@@ -24,6 +24,10 @@ def reflected(done: Reflected) -> Iterator[Line]:
         yield Note("to read and confirm the playbooks: tilth playbook list --state candidate")
     if "promote" in made:
         yield Note("to read and approve the skills: tilth skill list --state candidate")
+    if "retire" in made:
+        yield Note("what is no more in use says why: tilth playbook list, tilth skill list")
+    if "archive" in made:
+        yield Note("what was put away unused: tilth playbook list --state archived")
     if not made:
         yield Note("nothing is new")
 

@@ -229,3 +229,13 @@ def test_where_a_state_is_asked_for_nothing_says_that_there_are_none_at_all(read
     assert "there are none" in ready(noun, "list").err
     told = ready(noun, "list", "--state", "candidate").err
     assert told == f"none is candidate; whatever they are: tilth {noun} list\n"
+
+
+@pytest.mark.row("KB-127")
+def test_a_fact_that_is_put_away_or_back_twice_is_told_with_what_to_do(ready):
+    fact = ready("fact", "add", "The rack is full.", "--about", "rack", "--json").answer
+    known = fact["fact"]["id"]
+
+    assert f"how it stands: tilth fact show {known}" in ready("fact", "restore", known).err
+    ready("fact", "archive", known)
+    assert f"to bring it back: tilth fact restore {known}" in ready("fact", "archive", known).err

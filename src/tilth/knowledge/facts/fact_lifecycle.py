@@ -178,7 +178,9 @@ def restore_in(tx: Transaction, fact_id: FactId, recorder: WriteContext) -> Fact
     Facts(tx).get(fact_id, within)
     last = Facts(tx).lives(fact_id, within)[-1]
     if last.event_kind != _ARCHIVING:
-        raise ConflictError(f"{fact_id} is not archived")
+        raise ConflictError(
+            f"{fact_id} is not archived", hint=f"how it stands: tilth fact show {fact_id}"
+        )
     return undo_change_in(tx, last, recorder, "restored")
 
 

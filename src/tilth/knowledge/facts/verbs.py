@@ -363,7 +363,10 @@ def archive(brain: Context, fact_id: FactArg, *, reason: Reason = "") -> Fact:
     with brain.store.begin() as tx:
         fact = Facts(tx).get(fact_id, within)
         if fact.life.lifecycle is Lifecycle.ARCHIVED:
-            raise ConflictError(f"{fact_id} is archived already")
+            raise ConflictError(
+                f"{fact_id} is archived already",
+                hint=f"to bring it back: tilth fact restore {fact_id}",
+            )
         archive_in(tx, fact, brain.recorder, reason=reason)
         put_away = Facts(tx).get(fact_id, within)
     logger.info("fact archived: fact=%s", fact_id)
