@@ -10,7 +10,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain, islice
@@ -130,12 +130,7 @@ def run(
     Of many transcripts the last of each project are read first, the others while
     you look; where that is cut short, the next import goes on.
     """
-    began_s = time.process_time()
-
-    def is_enough() -> bool:
-        # Not by the clock on the wall: a machine that has much else to do shows as much.
-        return time.process_time() - began_s > _READ_CPU_S
-
+    is_enough = _spent(_READ_CPU_S)
     # It is one screen, and what stands at its end is not to wait behind a pager.
     screen = replace(terminal.screen, pager="")
     found = [] if source else agent_transcripts()
@@ -147,8 +142,7 @@ def run(
         terminal = replace(terminal, store=terminal.store or sample)
     with terminal.open(create=True) as brain:
         is_only_this = is_only_this or not brain.changes(limit=1).items
-        sources = found or sources_at(brain, [source])
-        sources = most_telling_first(sources)
+        sources = most_telling_first(found or sources_at(brain, [source]))
         with screen.progress("importing", sum(one.size for one in sources)) as advance:
             summary, reports = run_import(brain, sources, advance, is_enough=is_enough)
         left = Remaining(sources=sources[len(reports) :], read_count=len(reports))
@@ -184,6 +178,13 @@ def run(
         ),
     )
     return _serve(terminal, left) if is_served else 0
+
+
+def _spent(cpu_s: float) -> Callable[[], bool]:
+    """Return what says whether the program has computed for so many seconds from now on."""
+    # Not by the clock on the wall: a machine that has much else to do shows as much.
+    began_s = time.process_time()
+    return lambda: time.process_time() - began_s > cpu_s
 
 
 def _serve(terminal: Terminal, left: Remaining) -> int:
