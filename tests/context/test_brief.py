@@ -431,6 +431,9 @@ class TestBesideAPrompt:
             (Role.ASSISTANT, "// The job queue is kept in Postgres by all helpers"),
             (Role.ASSISTANT, "`queue.job` — the job queue that is kept in Postgres"),
             (Role.ASSISTANT, "Read the job queue and where it is kept in Postgres"),
+            (Role.ASSISTANT, "Branch: `where-the-job-queue-is-kept-in-Postgres`"),
+            (Role.ASSISTANT, "**Draft PR**: the job queue is kept in Postgres here, #17"),
+            (Role.ASSISTANT, "`pytest tests/where_the_job_queue_is_kept_in_Postgres.py`"),
             (Role.USER, "(The job queue is kept in Postgres by all helpers.)"),
         ],
     )

@@ -81,6 +81,13 @@ _CALL = re.compile(r"\s*[\w.]+\((?:[^()]*\)\s*//|.*\)\W*$)")
 # A line of an agent's list: a name in code with what it is, or a numbered item. The code shows the
 # same, and away from its list the line says little.
 _LISTED = re.compile(r"\W*(?:`[^`\n]+`(?: ?\([^)\n]*\))?\s*(?:[-\u2013\u2014\u2192]|->)\s|\d+\))")
+# A line of an agent's report on where its work stood then, over within days: nothing but code, or a
+# branch, a commit or a pull request under its label.
+_STOOD = re.compile(
+    r"\W*(?:#\d+\s+)?(?:`[^`\n]+`\W*$|(?!never|don't|do\s|always)(?:[\w/-]+\s){0,2}(?:\w+/)?"
+    r"(?:branch|worktree|checkout|commit|pr|pull request|working tree)\**:\s)",
+    re.IGNORECASE,
+)
 # The lengths, in characters, of an agent's and a user's sentences; shorter ones are headings or
 # nods.
 _SENTENCE_CHARS = ((45, 600), (20, 2_000))
@@ -310,14 +317,15 @@ def _is_useless(text: str, role: Role) -> bool:
     Say whether a sentence is of no use beside a prompt.
 
     It asks, is an aside or breaks off. Of an agent's sentences also those that announce, order,
-    list, or tell what was before a change.
+    list, or tell what was before a change or where work stood.
     """
     if supposes(text) or _IN_PIECES.search(text) or _ASIDE.match(text) or _TO_A_HOST.match(text):
         return True
     if role is Role.USER:
         return False
     is_of_code = _CALL.match(text) or (_LISTED.match(text) and not reports_a_deed(text))
-    return announces(text) or orders(text) or bool(is_of_code or _WAS_SO.search(text))
+    is_over = is_of_code or _WAS_SO.search(text) or _STOOD.match(text)
+    return announces(text) or orders(text) or bool(is_over)
 
 
 def _without_outdated(
