@@ -494,6 +494,24 @@ def test_the_ninety_days_of_a_skill_count_from_when_it_was_loaded_last(
     assert bool(files(home)) is (state == "approved")
 
 
+@pytest.mark.row("KB-109")
+def test_of_a_skill_that_is_approved_again_the_days_are_counted_anew(human, place, skill, home):
+    approved(human, skill, home)
+    loads(human, skill, 9)
+    human.reflect()
+    place.clock.at += timedelta(days=101)
+    human.reflect()
+    assert human.skills.get(skill.id).skill.state == "disabled"
+
+    again = approved(human, skill, home).skill
+    human.reflect()
+    assert (again.state, human.skills.get(skill.id).skill.advice) == ("approved", "")
+    place.clock.at += timedelta(days=29)
+    assert human.skills.get(skill.id).skill.advice == ""
+    place.clock.at += timedelta(days=2)
+    assert human.skills.get(skill.id).skill.advice == "not used for 30 days"
+
+
 def test_a_skill_whose_fact_holds_no_more_is_disabled(brain, human, home):
     fact = human.facts.add("The team says hello in the morning.", about=["team"])
     skill = human.skills.add(WRITTEN, sources=[fact.fact.id])

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tilth.core.scope import Visibility
 from tilth.ledger.snapshot import Snapshot
-from tilth.playbooks.model import LIVE, Playbook, PlaybookId
+from tilth.playbooks.model import LIVE, Playbook, PlaybookId, PlaybookState
 from tilth.playbooks.tables import Playbooks
 from tilth.skills.model import Skill, SkillId, SkillState
 from tilth.skills.tables import Skills
@@ -23,8 +23,9 @@ def why_over(view: Snapshot, skill: Skill) -> str:
     """Return why a skill that waits or is installed is over with its playbook; empty if not."""
     is_waiting = skill.state is not SkillState.APPROVED
     for book in books_of(view, skill):
-        if not is_waiting and _heir(view, book):
-            # A human approved these bytes, and takes them back by approving others.
+        if not is_waiting and (book.state is PlaybookState.ARCHIVED or _heir(view, book)):
+            # A human approved these bytes, and takes them back by approving others. That nobody
+            # heard of the playbook for long says nothing against them.
             continue
         if book.state not in LIVE:
             return f"its playbook is {book.state}"

@@ -146,7 +146,7 @@ class Skill:
         found = self.evidence
         if found.ok + found.failed >= _OUTCOMES_MIN and found.success_rate < _SUCCESS_MIN:
             return Advice.FAILING
-        idle = now - (found.used_at or self.moved_at)
+        idle = self._idle(now)
         if found.used_at is None:
             return Advice.NEVER_USED if idle > NEVER_USED else Advice.NONE
         if idle > DORMANT:
@@ -155,8 +155,11 @@ class Skill:
 
     def is_dormant(self, now: datetime) -> bool:
         """Whether it is disabled for want of use; loading it once more begins anew."""
-        idle = now - max(self.evidence.used_at or self.moved_at, self.moved_at)
-        return self.state is SkillState.APPROVED and idle > DISABLED
+        return self.state is SkillState.APPROVED and self._idle(now) > DISABLED
+
+    def _idle(self, now: datetime) -> timedelta:
+        """How long it was neither loaded nor approved."""
+        return now - max(self.evidence.used_at or self.moved_at, self.moved_at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
