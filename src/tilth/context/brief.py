@@ -138,6 +138,16 @@ def without_bare_headings(blocks: Sequence[BriefBlock]) -> Iterator[BriefBlock]:
             yield replace(block, items=tuple(kept))
 
 
+def without_quoted_facts(blocks: Sequence[BriefBlock]) -> Iterator[BriefBlock]:
+    """Yield *blocks*; what is known leaves out what a line on a proposal quotes already."""
+    quotes = {id_ for block in blocks for one in block.items for id_ in one.quotes}
+    for block in blocks:
+        is_known = block.kind is Block.SUMMARY
+        kept = [one for one in block.items if not is_known or one.source not in quotes]
+        if kept or block.left_out:
+            yield replace(block, items=tuple(kept))
+
+
 def rendered(blocks: Iterable[BriefBlock]) -> str:
     """Return the text of a brief: each block's heading, then its lines."""
     return "\n".join(line for block in blocks for line in _lines(block))
@@ -229,9 +239,8 @@ def brief(  # noqa: PLR0913 - what it is made from, and for whom
     Returns:
         The brief; its text is empty if there is nothing to show.
     """
-    blocks = tuple(
-        without_bare_headings(_blocks(store, recaller, request, within, injection, kept))
-    )
+    fit = _blocks(store, recaller, request, within, injection, kept)
+    blocks = tuple(without_quoted_facts([*without_bare_headings(fit)]))
     words = rendered(blocks)
     text = fence.fenced(f"{NOTICE}\n{words}") if words else ""
     context = Context(

@@ -650,7 +650,9 @@ def _proposal_item(inputs: BriefInputs, proposal: Proposal, *alike: Proposal) ->
     sides = " or ".join(dict.fromkeys(texts)) or quoted(draft.reason)
     more = f", and {len(alike)} more" if alike else ""
     return BriefItem(
-        f"{written_day(proposal.recorded_at)}, {draft.kind} waits: {sides}{more}", proposal.id
+        f"{written_day(proposal.recorded_at)}, {draft.kind} waits: {sides}{more}",
+        proposal.id,
+        quotes=frozenset(map(str, _sides(proposal))),
     )
 
 

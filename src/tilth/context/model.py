@@ -67,12 +67,14 @@ class BriefItem:
     """
     One line of a brief, ready to be shown, with the ID of the record that it shows.
 
-    `heads` is filled for a line that only points elsewhere: the IDs of what stands there.
+    `heads` is filled for a line that only points elsewhere: the IDs of what stands there. `quotes`
+    are the IDs of what it quotes besides.
     """
 
     text: str
     source: str
     heads: frozenset[str] | None = None
+    quotes: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
