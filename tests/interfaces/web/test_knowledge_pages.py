@@ -496,3 +496,14 @@ def test_a_project_tells_what_its_sessions_work_with_however_much_is_known_elsew
         ("git", "bun", "docker", "zod", "payments", "src/pay.ts"), 2
     )
     assert "What its sessions work with" in served.browser().get(f"/projects/{SHOP}").text
+
+
+def test_a_project_tells_what_was_asked_last_without_probes_of_programs(served: Served):
+    probes = [("Respond with exactly PASS", "PASS")] * 6
+    for no, (ask, report) in enumerate([("Mend the till.", "It is mended."), *probes]):
+        for role, text in (("user", ask), ("assistant", report)):
+            served.brain.remember(text, role=role, session_id=f"s{no}", scope=SHOP)
+
+    told = served.browser().get(f"/projects/{SHOP}.json").json()["exchanges"]
+
+    assert [one["ask"] for one in told] == ["Mend the till."]

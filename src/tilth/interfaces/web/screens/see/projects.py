@@ -20,7 +20,7 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.pages.model import PageKind
 
 _SESSIONS = 10
-_EXCHANGES = 5
+_EXCHANGES, _EXCHANGES_READ = 5, 50
 _THINGS, _THINGS_READ = 20, 500
 # A slider with more steps than this is no longer moved by hand.
 _TICKS = 1000
@@ -105,11 +105,17 @@ def _is_worked_in(ask: Ask, scope: Scope) -> bool:
 
 
 def _exchanges(ask: Ask, scope: Scope) -> Sequence[Exchange]:
-    """Return the last exchanges of a project; those of its parents are found on their own pages."""
+    """
+    Return the last exchanges of a project that no probe of a program made.
+
+    Those of its parents are found on their own pages.
+    """
     parts = ask.brain.parts
     with parts.store.read() as view:
         reader = Exchanges(view, Visibility(parts.recorder.owner, frozenset({scope})))
-        return ask.brain.excluded.shown(reader.last(limit=_EXCHANGES))
+        last = reader.last(limit=_EXCHANGES_READ)
+    asked = [one for one in last if not is_scripted(one.ask)][:_EXCHANGES]
+    return ask.brain.excluded.shown(asked)
 
 
 def _things(ask: Ask, scope: Scope) -> Sequence[Entity]:
