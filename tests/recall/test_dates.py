@@ -20,6 +20,7 @@ DONE = (
 )  # fmt: skip
 ASKED = (
     "what happened on {0:%Y-%m-%d}", "What did I do on {0:%-d %B %Y}?", "{0:%Y-%m-%d}",
+    "what did I ask on {0:%-d %B %Y}",
     "what was going on on {0:%B %-d, %Y}", "Anything on {0:%d.%m.%Y}?",
     "Show me everything from {0:%Y-%m-%d}", "what did we work on on {0:%-d %B}?",
 )  # fmt: skip

@@ -23,7 +23,7 @@ _MARKED = pattern(r"(?:question|query|user|task|ask(?:ed)?)\s*[:>]\s*", re.IGNOR
 _HAPPENED = frozenset(
     (
         "happen", "occur", "go", "went", "gone", "work", "done", "said", "say", "told", "tell",
-        "talk", "discuss", "note", "memori", "rememb", "new", "event", "session", "convers",
+        "talk", "discuss", "ask", "note", "memori", "rememb", "new", "event", "session", "convers",
         "summari", "summar", "summaris", "recap", "show", "list", "give", "get", "got", "everyth",
         "anyth", "someth", "thing", "stuff", "date", "day", "between", "dure", "time", "exactli",
     )
