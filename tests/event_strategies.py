@@ -181,6 +181,16 @@ evidence_of_gaps = st.lists(
 gap_ids = _ids(GapId.prefix)
 spendings = st.builds(Spending, counts, counts, counts)
 scopes = st.sampled_from(["global", "project:a/b"])
+subjects = st.builds(
+    Subject,
+    name=st.sampled_from(["network-state", "shop"]),
+    kind=st.sampled_from(sorted(FILED)),
+    scope=scopes,
+    title=printable.filter(str.strip),
+    area=words,
+    without=st.lists(printable, max_size=2).map(tuple),
+    is_foundational=st.booleans(),
+)
 
 playbooks = st.builds(
     PlaybookDraft,
@@ -470,16 +480,7 @@ STRATEGIES |= {
         PageCompiled,
         st.builds(
             PageDraft,
-            subject=st.builds(
-                Subject,
-                name=st.sampled_from(["network-state", "shop"]),
-                kind=st.sampled_from(sorted(FILED)),
-                scope=scopes,
-                title=printable.filter(str.strip),
-                area=words,
-                without=st.lists(printable, max_size=2).map(tuple),
-                is_foundational=st.booleans(),
-            ),
+            subject=subjects,
             sections=st.lists(
                 st.builds(
                     Section,
@@ -505,7 +506,7 @@ STRATEGIES |= {
         PageChecked, scope=scopes, name=names, read_to=counts, inputs=words, holds_until=st.none()
     ),
     ProjectMoved: st.builds(ProjectMoved, scope=scopes),
-    PageRemoved: st.builds(PageRemoved, scope=scopes, name=names),
+    PageRemoved: st.builds(PageRemoved, scope=scopes, name=names, about=st.none() | subjects),
     SectionLocked: st.builds(
         SectionLocked,
         scope=scopes,

@@ -87,7 +87,7 @@ GOES_WITH = {
     "set_aside": (),
     "page_compiled": ("draft.names",),
     "page_checked": (),
-    "page_removed": (),
+    "page_removed": ("thing",),
     "section_locked": ("cites",),
     "section_unlocked": (),
     "section_declined": (),

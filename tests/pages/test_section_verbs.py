@@ -368,8 +368,9 @@ def test_a_page_that_was_removed_is_gone_and_its_facts_are_not(human, page):
     gone = ["".join(line) for line in removed(human.pages.remove("shop"))]
 
     assert gone[0].startswith("removed  shop")
-    assert any("a sweep makes it anew" in line for line in gone)
-    with pytest.raises(NotFoundError):
+    assert any("no sweep makes it anew" in line for line in gone)
+    with pytest.raises(NotFoundError, match="no page 'shop': a person removed it") as refused:
         human.pages.get("shop")
+    assert "tilth page compile" in refused.value.hint
     assert human.facts.get(source_of(page, RULE)).life.lifecycle == "current"
     assert human.pages.compile("project", scope="project:shop").page.name == "shop"

@@ -72,7 +72,7 @@ def edit_page(editor: Editor, name: str, text: str) -> Edited:
     logger.info("page edited: proposals=%d locked=%d", len(asked), len(change.notes))
     with editor.store.read() as view:
         page = Pages(view).get(name, editor.within, editor.now)
-        off = Pages(view).removals(page.name, page.owner, page.scope, editor.now)
+        off = Pages(view).removals(page.subject, page.owner, editor.now)
         page = with_freshness(view, page, editor.now, editor.excluded)
     gone = [without_date(one.text) for one in change.removed]
     return Edited(

@@ -5,9 +5,10 @@ from typing import Annotated
 
 from tilth.core.codec import Inline, Row
 from tilth.core.event import Event, Headline, event
+from tilth.core.ids import EntityId
 from tilth.core.scope import Scope
 from tilth.llm.spending import NOTHING_SPENT, Spending
-from tilth.pages.model import Arranged, PageDraft
+from tilth.pages.model import Arranged, PageDraft, Subject
 
 _PAGE = ("page", "scope", "name")
 _SECTION = (*_PAGE, "section")
@@ -46,12 +47,23 @@ class PageChecked(Event):
     cost: Annotated[Spending, Row()] = NOTHING_SPENT
 
 
-@event("page_removed", kw_only=True, goes_with=(), named=_PAGE)
+@event("page_removed", kw_only=True, goes_with=("thing",), named=_PAGE)
 class PageRemoved(Event):
-    """A person removed a page with its locked sections. Its facts stay."""
+    """
+    A person removed a page with its locked sections. Its facts stay.
+
+    `about` is the bare subject, which has no page until a person makes it again; None on events
+    from before this field existed.
+    """
 
     scope: Scope
     name: str
+    about: Subject | None = None
+
+    @property
+    def thing(self) -> EntityId | None:
+        """The entity that it was about, if any."""
+        return None if self.about is None else self.about.entity
 
     def headline(self) -> Headline:
         """Return the headline: its name."""

@@ -8,6 +8,7 @@ them.
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated
@@ -18,8 +19,10 @@ from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import EntityId, ProposalId
 from tilth.core.json import canonical
 from tilth.core.scope import GLOBAL, Owner, Scope
+from tilth.core.text.names import index_key
 from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
+from tilth.knowledge.vocabulary.registries import word_key
 from tilth.llm.spending import NOTHING_SPENT, Spending
 
 # The most terms of a page or section (KB-110).
@@ -101,6 +104,18 @@ class Subject:
             )
         if len(self.without) > WITHOUT_MAX:
             raise LimitExceededError(f"a page leaves out at most {WITHOUT_MAX} terms")
+
+    @property
+    def key(self) -> str:
+        """The digest of what it is about within its scope, whatever the page is called."""
+        places = map(index_key, (self.area, self.environment, self.system))
+        about = [self.kind.value, self.entity or word_key(self.topic), *places]
+        return hashlib.sha256(canonical(about).encode()).hexdigest()[:_DIGEST_CHARS]
+
+    @property
+    def bare(self) -> "Subject":
+        """The same without its title and what people set for the page."""
+        return replace(self, title=self.name, without=(), is_foundational=False)
 
 
 def check_name(name: str) -> None:
@@ -373,10 +388,15 @@ def without_date(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """The page that was asked for, whether it changed, and why no model worded it."""
+    """
+    The page that was asked for, and whether it changed.
+
+    `is_back` says that a person had removed the page of this subject, and now made it again.
+    """
 
     page: Page
     is_new: bool
+    is_back: bool = False
 
 
 def whole(sections: Sequence[Section]) -> tuple[Section, ...]:

@@ -27,6 +27,7 @@ from tilth.knowledge.entities.events import (
     EntitySplit,
     EntityTyped,
 )
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.events import FactArchived, FactRecorded, FactRetired
 from tilth.knowledge.proposals.events import ChangeUndone, ProposalDecided
 from tilth.knowledge.vocabulary.events import WordRegistered
@@ -54,6 +55,7 @@ from tilth.pages.model import (
     PageKind,
     PageSection,
     Removals,
+    Subject,
     name_of,
     removals,
 )
@@ -161,7 +163,22 @@ STALINGS = Table(
     PRIMARY KEY (stale_no, page_no)
 """,
 )
-_OF_A_PAGE = ("pages", "page_locks", "declined_sections", "removed_lines", "arranged_sections")
+# What pages were about that people removed, kept also after a person made one again.
+REMOVED_PAGES = Table(
+    "removed_pages",
+    no=67,
+    since=7,
+    columns="""
+    removed_no $integer PRIMARY KEY,
+    realm_no   $integer NOT NULL,
+    about      TEXT NOT NULL,
+    -- The event by which a person made it again.
+    back_no    $integer
+""",
+)
+# Behind every place in the ledger.
+_NEVER = 1 << 62
+_OF_A_PAGE = ("pages", "page_locks", "declined_sections", "arranged_sections")
 
 _COMPILED = """
 INSERT INTO pages (
@@ -209,7 +226,10 @@ _DECLINE = """
 INSERT INTO declined_sections (realm_no, name, section, signature) VALUES (?, ?, ?, ?)
 ON CONFLICT (realm_no, name, section, signature) DO NOTHING
 """
-
+_REMOVE = "INSERT INTO removed_pages (removed_no, realm_no, about) VALUES (?, ?, ?)"
+_MAKE_AGAIN = """
+UPDATE removed_pages SET back_no = ? WHERE realm_no = ? AND about = ? AND back_no IS NULL
+"""
 _ARRANGE = """
 INSERT INTO arranged_sections (realm_no, name, section, said_no) VALUES (?, ?, ?, ?)
 ON CONFLICT (realm_no, name, section) DO UPDATE SET said_no = excluded.said_no
@@ -257,6 +277,8 @@ def compiled(rows: Rows, recorded: Recorded, event: PageCompiled) -> None:
     said = (seq, realm, subject.name, subject.kind.value, seq, draft.read_to, draft.inputs)
     row = (*said, int(subject.is_foundational), until)
     page_no = int(rows.run(_COMPILED, row)[0][0])
+    if recorded.by.is_human:
+        rows.run(_MAKE_AGAIN, (seq, realm, subject.key))
     _watch(rows, page_no, realm, draft, recorded)
 
 
@@ -274,13 +296,19 @@ def checked(rows: Rows, recorded: Recorded, event: PageChecked) -> None:
 
 @projects(PageRemoved)
 def removed(rows: Rows, recorded: Recorded, event: PageRemoved) -> None:
-    """Remove a page."""
+    """
+    Remove a page, and remember its subject. The lines that people removed from it stay removed.
+
+    An event from before subjects were remembered took these lines along, and is read as it was.
+    """
     place = (rows.realm_of(recorded, event.scope), event.name)
     for (page_no,) in rows.run("SELECT page_no FROM pages WHERE realm_no = ? AND name = ?", place):
         rows.run(_UNWATCH, (page_no,))
         rows.run("DELETE FROM stalings WHERE page_no = ?", (page_no,))
-    for table in _OF_A_PAGE:
+    for table in _OF_A_PAGE if event.about is not None else (*_OF_A_PAGE, "removed_lines"):
         rows.run(f"DELETE FROM {table} WHERE realm_no = ? AND name = ?", place)  # noqa: S608 - ours
+    if event.about is not None:
+        rows.run(_REMOVE, (recorded.seq, place[0], event.about.key))
 
 
 @projects(SectionLocked)
@@ -447,10 +475,14 @@ _PAGES_IN = """
 SELECT DISTINCT r.owner, r.scope, t.name FROM {table} t JOIN realms r ON r.realm_no = t.realm_no
 """
 _TAKEN_OFF = """
-SELECT x.line, l.recorded_at, x.removed_no FROM removed_lines x
+SELECT x.line, l.recorded_at, x.removed_no, x.name FROM removed_lines x
 JOIN realms r ON r.realm_no = x.realm_no JOIN ledger l ON l.seq = x.removed_no
-WHERE l.payload IS NOT NULL AND r.owner = ? AND r.scope = ? AND x.name = ? ORDER BY x.removed_no
+WHERE l.payload IS NOT NULL AND r.owner = ? AND r.scope = ? ORDER BY x.removed_no
 """
+_REMOVED = f"""
+SELECT {RECORD}, x.back_no FROM removed_pages x JOIN ledger l ON l.seq = x.removed_no
+WHERE l.payload IS NOT NULL AND x.realm_no IN {{integers}} ORDER BY l.seq
+"""  # noqa: S608 - names of ours
 # The last check of a page; its event comes after the place that it states, as may those of other
 # pages.
 _CHECKS = f"""
@@ -504,8 +536,7 @@ class Pages(SnapshotReader):
         own = [one for one in found if one.scope == within.origin]
         own = own or [one for one in found if one.scope != GLOBAL] or found
         if not own:
-            hint = "see: tilth page list; make one: tilth page compile entity NAME"
-            raise NotFoundError(f"no page {name[:60]!r}", hint=hint)
+            raise self._unknown(name, within)
         if len(own) > 1:
             scopes = {one.scope for one in own}
             if len(scopes) == len(own):
@@ -514,6 +545,16 @@ class Pages(SnapshotReader):
             hint = ", ".join(f"{one.name} of {one.scope}" for one in own)
             raise ConflictError(f"several pages have the title {name!r}", hint=hint)
         return own[0]
+
+    def _unknown(self, name: str, within: Visibility) -> NotFoundError:
+        wanted = name_of(name)
+        if all(one.name != wanted for one in self.removed(within)):
+            hint = "see: tilth page list; make one: tilth page compile entity NAME"
+            return NotFoundError(f"no page {name[:60]!r}", hint=hint)
+        hint = (
+            "as it was: tilth undo OPERATION, which tilth changes names; anew: tilth page compile"
+        )
+        return NotFoundError(f"no page {name[:60]!r}: a person removed it", hint=hint)
 
     def _titled(self, title: str, within: Visibility, now: datetime) -> list[Page]:
         wanted = name_of(title)
@@ -540,15 +581,70 @@ class Pages(SnapshotReader):
         order = f"AND p.is_foundational = ? ORDER BY {first} LIMIT ?"
         return self._pages(order, (int(is_foundational), limit), within, now)
 
-    def removals(self, name: str, owner: Owner, scope: Scope, now: datetime) -> Removals:
-        """Return the lines that people removed from a page."""
-        rows = self._conn.rows(_TAKEN_OFF, (owner, scope, storable(name)))
-        return removals(((str(line), from_micros(at)) for line, at, _ in rows), now)
+    def removals(self, subject: Subject, owner: Owner, now: datetime) -> Removals:
+        """Return the lines that people removed from the pages of a subject, past ones too."""
+        rows = self._conn.rows(_TAKEN_OFF, (owner, subject.scope))
+        if not rows:
+            return Removals()
+        lives = self._lives_of(subject, owner, {str(name) for *_, name in rows}, now)
+        key = self._merged(subject, owner).key
+        told = [
+            (str(line), from_micros(at))
+            for line, at, no, name in rows
+            if next((about for end, about in lives[name] if end > no), "") == key
+        ]
+        return removals(told, now)
 
     def taken_off_since(self, page: Page) -> frozenset[str]:
         """Return the keys of lines that people removed since the page was compiled."""
-        rows = self._conn.rows(_TAKEN_OFF, (page.owner, page.scope, page.name))
-        return frozenset(str(line) for line, _, no in rows if no > page.read_to)
+        rows = self._conn.rows(_TAKEN_OFF, (page.owner, page.scope))
+        since = [(line, name) for line, _, no, name in rows if no > page.read_to]
+        return frozenset(str(line) for line, name in since if name == page.name)
+
+    def removed(self, within: Visibility) -> list[Subject]:
+        """Return the subjects of pages that people removed and no person made again."""
+        return [subject for _, subject, is_back in self._removed(within) if not is_back]
+
+    def is_removed(self, subject: Subject, owner: Owner) -> bool:
+        """Say whether a person removed the page of a subject, and none made it again."""
+        removed = self.removed(Visibility(owner, frozenset({subject.scope})))
+        return self._merged(subject, owner).key in {one.key for one in removed}
+
+    def _removed(self, within: Visibility) -> Iterator[tuple[int, Subject, bool]]:
+        """Yield each removal: its place, the subject, and whether a person made it again."""
+        for row in self._rows(_REMOVED, within):
+            recorded, event = read_as(PageRemoved, row)
+            if event.about is not None:
+                subject = self._merged(event.about, recorded.owner)
+                yield recorded.seq, subject, row[RECORD_WIDTH] is not None
+
+    def _lives_of(
+        self, subject: Subject, owner: Owner, names: Collection[str], now: datetime
+    ) -> Mapping[str, Sequence[tuple[int, str]]]:
+        """
+        Return what pages of these names in a subject's scope are or were about, in order of time.
+
+        Each is the place at which the page was removed, and the key of its subject. The last one
+        is of the page that is there, or is to be there; nothing removed it.
+        """
+        lives = {name: list[tuple[int, str]]() for name in names}
+        for seq, one, _ in self._removed(Visibility(owner, frozenset({subject.scope}))):
+            if one.name in lives:
+                lives[one.name].append((seq, one.key))
+        for name, ends in lives.items():
+            is_own = name == subject.name
+            page = None if is_own else self.find(name, owner, subject.scope, now)
+            last = page.subject if page is not None else subject if is_own else None
+            if last is not None:
+                ends.append((_NEVER, self._merged(last, owner).key))
+        return lives
+
+    def _merged(self, subject: Subject, owner: Owner) -> Subject:
+        """Return a subject with the entity that its own was finally merged into."""
+        if subject.entity is None:
+            return subject
+        entity = Entities(self._view).canonical(subject.entity, Visibility(owner))
+        return replace(subject, entity=entity.id)
 
     def arranged(self, name: str, owner: Owner, scope: Scope) -> Mapping[str, Arranged]:
         """Return what people set for the sections of a page, by slug."""

@@ -32,7 +32,7 @@ def one(page_: Page) -> Iterator[Line]:
 def removed(page_: Page) -> Iterator[Line]:
     """Yield which page is gone, and what becomes of its subject."""
     yield ("removed  ", *_line(page_))
-    yield Note("its facts stay, and a sweep makes it anew while its subject deserves a page")
+    yield Note("its facts stay, and no sweep makes it anew: a person does, with tilth page compile")
     yield Note("to have it back as it was: tilth undo OPERATION, which tilth changes names")
 
 
@@ -55,6 +55,8 @@ def page(shown: PageView) -> Iterator[Line]:
 def compiled(told: Compiled) -> Iterator[Line]:
     """Yield a page that was compiled."""
     yield from one(told.page)
+    if told.is_back:
+        yield Note("a person had removed it; the lines that people banned from it stay off it")
     if not told.is_new:
         yield Note("nothing of it is new")
 
@@ -98,7 +100,7 @@ def findings(found: Sequence[Finding]) -> Iterator[Line]:
         )
         yield Dim(f"  {each.fix}")
     if not found:
-        yield Note("nothing is wrong with the pages, and what is known earns no other")
+        yield Note("nothing is wrong with the pages, and none is missing")
 
 
 def manifest(entries: Sequence[ManifestEntry]) -> Iterator[Line]:

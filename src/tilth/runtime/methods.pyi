@@ -2963,7 +2963,8 @@ class PagesVerbs:
             The page, and whether anything of it is new.
 
         Raises:
-            ForbiddenError: the caller is anonymous, or makes it foundational and is not a human.
+            ForbiddenError: the caller is anonymous, or is not a human and makes it foundational or
+                makes a page again that a person removed.
             NotFoundError: nothing is known of its subject; an existing page stays as it is.
             InvalidInputError: an argument that the kind needs is missing.
         """
@@ -3057,7 +3058,8 @@ class PagesVerbs:
         """
         Remove a page with its locked sections; the facts that it states stay.
 
-        A sweep makes it anew, without these sections, while its subject deserves a page.
+        No sweep and no agent makes it anew; a person does, with `tilth page compile`. The lines that
+        people took off it stay off every page of its subject.
 
         Args:
             name: The name of the page, or its title, as listed.
@@ -3111,7 +3113,7 @@ class PagesVerbs:
         at_most: int | None = None,
     ) -> PagesSwept:
         """
-        Compile pages that have been stale for a while, and make missing ones.
+        Compile pages that have been stale for a while, and make missing ones that nobody removed.
 
         Foundational pages come first and topics last, so that the pages that a topic gathers exist. The
         worker does it by itself. A page that is plain because the budget was spent or the model was

@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from tilth.core.actor import require_known
+from tilth.core.actor import require_human, require_known
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import NotFoundError
+from tilth.core.errors import ForbiddenError, NotFoundError
 from tilth.core.ids import FactId
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.remember import WriteContext
+from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.llm import answers
 from tilth.llm.budget import midnight
@@ -116,12 +117,13 @@ def compile_page(compiler: Compiler, subject: Subject) -> Compiled:
     Compile a page from what holds now, and record it; if it says nothing new, record a check.
 
     Raises:
-        ForbiddenError: the caller is anonymous.
+        ForbiddenError: the caller is anonymous, or no human and a person removed the page.
         NotFoundError: nothing is known of its subject; an existing page stays as it is.
     """
     require_known(compiler.recorder.by, "compile pages")
     now = compiler.thinker.clock.now()
     with compiler.store.read() as view:
+        is_back = _is_made_again(view, compiler, subject, now)
         material = gather(view, subject, compiler.owner, now, compiler.excluded)
         known = Pages(view).find(subject.name, compiler.owner, subject.scope, now)
     sections = sections_of(material)
@@ -153,7 +155,7 @@ def compile_page(compiler: Compiler, subject: Subject) -> Compiled:
     )
     page = _record_page(compiler, draft, now)
     logger.info("page compiled: facts=%d form=%s", len(page.compiled_from), page.form)
-    return Compiled(page, is_new=True)
+    return Compiled(page, is_new=True, is_back=is_back)
 
 
 def recompile(compiler: Compiler, page: Page) -> Compiled:
@@ -174,6 +176,7 @@ def sweep_pages(compiler: Compiler, *, at_most: int) -> PagesSwept:
         ForbiddenError: the caller is anonymous.
         UnavailableError: the store does not answer.
     """
+    require_known(compiler.recorder.by, "compile pages")
     now, owner = compiler.thinker.clock.now(), compiler.owner
     with compiler.store.read() as view:
         pages = Pages(view).select(Visibility(owner), now)
@@ -198,6 +201,8 @@ def sweep_pages(compiler: Compiler, *, at_most: int) -> PagesSwept:
                 made += _compile_missing(compiler, one, now)
         except NotFoundError:
             logger.info("a page is not compiled: nothing is known of its subject")
+        except ForbiddenError:
+            logger.info("a page is not compiled: a person removed it meanwhile")
     turns = [at for at, _ in since if at is not None] + ([] if ends is None else [ends])
     another_day = [midnight(now) + _DAY for one in pages if one.is_put_off]
     to_come = [at + QUIET for at in turns if at + QUIET > now] + another_day
@@ -221,6 +226,21 @@ def _compile_missing(compiler: Compiler, one: MissingPage, now: datetime) -> boo
     with compiler.store.read() as view:
         subject = subject_of(view, asked, compiler.owner, now)
     return compile_page(compiler, subject).is_new
+
+
+def _is_made_again(view: Snapshot, compiler: Compiler, subject: Subject, now: datetime) -> bool:
+    """
+    Say whether a page is made that a person removed.
+
+    Raises:
+        ForbiddenError: it is, and not by a human.
+    """
+    if Pages(view).find(subject.name, compiler.owner, subject.scope, now) is not None:
+        return False
+    is_removed = Pages(view).is_removed(subject, compiler.owner)
+    if is_removed:
+        require_human(compiler.recorder.by, "make a page again that a person removed")
+    return is_removed
 
 
 def _nothing_known(subject: Subject, material: Material) -> NotFoundError:
@@ -273,6 +293,7 @@ def _record_page(compiler: Compiler, draft: PageDraft, now: datetime) -> Page:
     """Record a page, unless another that was read later is there by now."""
     subject = draft.subject
     with compiler.store.begin() as tx:
+        _is_made_again(tx, compiler, subject, now)
         known = Pages(tx).find(subject.name, compiler.owner, subject.scope, now)
         if known is None or known.read_to <= draft.read_to:
             tx.append(PageCompiled(draft), by=compiler.recorder.by, owner=compiler.owner)

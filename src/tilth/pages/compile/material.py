@@ -116,7 +116,7 @@ def gather(
     material = Material(
         subject=subject,
         hidden=hidden,
-        removals=Pages(view).removals(subject.name, owner, subject.scope, now),
+        removals=Pages(view).removals(subject, owner, now),
         arranged=Pages(view).arranged(subject.name, owner, subject.scope),
         facts=tuple(one for one in holding if one.id not in told),
         waiting=sum(one.life.holds_at(now) for one in found) - len(holding),

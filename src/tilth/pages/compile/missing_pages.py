@@ -1,5 +1,5 @@
 """
-Find what deserves a page and has none.
+Find what deserves a page and has none, unless a person removed it.
 
 A thing deserves one once enough lasting facts about it are known and facts or edges connect it with
 others; a project, once anything is known in it; a topic, once enough facts with its tag also name
@@ -26,7 +26,8 @@ from tilth.knowledge.graph.edges import Edges
 from tilth.knowledge.vocabulary.registries import EntityType, NodeKind, word_key
 from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
-from tilth.pages.model import Page, PageKind
+from tilth.pages.model import Page, PageKind, Subject
+from tilth.pages.tables import Pages
 from tilth.privacy.exclusion import Exclusion
 
 # How many of the newest facts are read.
@@ -76,32 +77,33 @@ def find_missing_pages(
     Return what deserves a page but has none of *pages*: projects, then things, then topics.
 
     Things that sure facts and edges connect with most others come first, then those with most
-    facts: a page is compiled before those that gather it.
+    facts: a page is compiled before those that gather it. What a person removed is not missing.
     """
+    settled = [*(one.subject for one in pages), *Pages(view).removed(within)]
     known = [
         one
-        for one in _facts_to_read(view, within, now, pages)
+        for one in _facts_to_read(view, within, now, settled)
         if one.grade is not Grade.CANDIDATE
         and one.life.valid_to is None
         and not excluded.hides(one.said.words)
     ]
-    there = {(one.scope, one.entity) for one in pages if one.entity is not None}
-    found = [*_projects(known, pages), *_things(view, known, within)]
+    there = {(one.scope, one.entity) for one in settled if one.entity is not None}
+    found = [*_projects(known, settled), *_things(view, known, within)]
     found = [one for one in found if one.entity is None or (one.scope, one.entity) not in there]
-    topics = _topics(view, within, now, excluded, pages)
+    topics = _topics(view, within, now, excluded, settled)
     return list(islice(chain(found, topics), MISSING_MAX))
 
 
 def _facts_to_read(
-    view: Snapshot, within: Visibility, now: datetime, pages: Sequence[Page]
+    view: Snapshot, within: Visibility, now: datetime, settled: Sequence[Subject]
 ) -> Sequence[Fact]:
     """Return facts of what may deserve a page, newest first; only these are read whole."""
     facts = Facts(view)
     newest = facts.placed(FactFilter(within=within, now=now), limit=FACTS_READ)
-    paged = {one.scope for one in pages if one.kind is PageKind.PROJECT}
+    paged = {one.scope for one in settled if one.kind is PageKind.PROJECT}
     lacking = {one for _, one in newest if one.startswith("project:")} - paged
-    named = find_places(view.conn, (one.entity for one in pages if one.entity is not None))
-    things = {(one.scope, named[one.entity]) for one in pages if one.entity in named}
+    named = find_places(view.conn, (one.entity for one in settled if one.entity is not None))
+    things = {(one.scope, named[one.entity]) for one in settled if one.entity in named}
     crowds = facts.crowds([place for place, _ in newest], FACTS_LEAST)
     enough = {place for scope, entity, place in crowds if (scope, entity) not in things}
     wanted = [place for place, scope in newest if scope in lacking or place in enough]
@@ -109,8 +111,8 @@ def _facts_to_read(
     return sorted(facts.at(wanted, within), key=lambda one: position[one.seq])
 
 
-def _projects(known: Sequence[Fact], pages: Sequence[Page]) -> Iterator[MissingPage]:
-    there = {one.scope for one in pages if one.kind is PageKind.PROJECT}
+def _projects(known: Sequence[Fact], settled: Sequence[Subject]) -> Iterator[MissingPage]:
+    there = {one.scope for one in settled if one.kind is PageKind.PROJECT}
     counts = Counter(one.life.scope for one in known)
     for scope, count in counts.most_common():
         if scope.startswith("project:") and scope not in there:
@@ -183,11 +185,15 @@ def _linked(
 
 
 def _topics(
-    view: Snapshot, within: Visibility, now: datetime, excluded: Exclusion, pages: Sequence[Page]
+    view: Snapshot,
+    within: Visibility,
+    now: datetime,
+    excluded: Exclusion,
+    settled: Sequence[Subject],
 ) -> Iterator[MissingPage]:
     """Yield topics with enough tagged facts, the fullest first, scope by scope."""
     facts = Facts(view)
-    there = {(one.scope, word_key(one.subject.topic)) for one in pages if one.subject.topic}
+    there = {(one.scope, word_key(one.topic)) for one in settled if one.topic}
     filed = facts.filed(FactFilter(within=within, now=now), only="tag")
     for shelf in [one for one in filed if one.count >= FACTS_LEAST][:_TAGS_READ]:
         if shelf.key in _NO_TOPICS:

@@ -90,7 +90,8 @@ def compile_(
         The page, and whether anything of it is new.
 
     Raises:
-        ForbiddenError: the caller is anonymous, or makes it foundational and is not a human.
+        ForbiddenError: the caller is anonymous, or is not a human and makes it foundational or
+            makes a page again that a person removed.
         NotFoundError: nothing is known of its subject; an existing page stays as it is.
         InvalidInputError: an argument that the kind needs is missing.
     """
@@ -255,7 +256,8 @@ def remove(brain: Needs, name: Name, *, scope: Narrowed = None) -> Page:
     """
     Remove a page with its locked sections; the facts that it states stay.
 
-    A sweep makes it anew, without these sections, while its subject deserves a page.
+    No sweep and no agent makes it anew; a person does, with `tilth page compile`. The lines that
+    people took off it stay off every page of its subject.
 
     Returns:
         The page as it was.
@@ -267,7 +269,7 @@ def remove(brain: Needs, name: Name, *, scope: Narrowed = None) -> Page:
     require_human(brain.recorder.by, "remove a page")
     with brain.store.begin() as tx:
         page = Pages(tx).get(name, within, brain.clock.now())
-        event = PageRemoved(scope=page.scope, name=page.name)
+        event = PageRemoved(scope=page.scope, name=page.name, about=page.subject.bare)
         tx.append(event, by=brain.recorder.by, owner=brain.recorder.owner)
     logger.info("page removed")
     return page
@@ -331,7 +333,7 @@ def sweep(
     ],
 ) -> PagesSwept:
     """
-    Compile pages that have been stale for a while, and make missing ones.
+    Compile pages that have been stale for a while, and make missing ones that nobody removed.
 
     Foundational pages come first and topics last, so that the pages that a topic gathers exist. The
     worker does it by itself. A page that is plain because the budget was spent or the model was
