@@ -7,6 +7,9 @@ import pytest
 from tests.practice.sessions import SHOP, Session
 from tests.skills.poison import COMMANDS, VARIANTS
 from tilth.context.model import BriefRequest
+from tilth.context.work import extract
+from tilth.exchanges import report_sentences
+from tilth.playbooks.gate import is_safe
 
 EVIL = "evil"
 
@@ -24,6 +27,16 @@ def learned(brain):
 
 def told(brain):
     return brain.brief(BriefRequest(via="test"), scope=SHOP).text
+
+
+def repeat(brain, text):
+    """Have an agent repeat a text in its reports of three sessions."""
+    line = " ".join(text.split())
+    for number in range(3):
+        session = Session(brain, f"s{number}", day=number).asks(f"How is shop {number} deployed?")
+        session.says(
+            f"I read `README{number}.md`.\n\nIt only deploys because of this: {line}.\n\n{line}"
+        )
 
 
 @pytest.mark.row("KB-037", "C-15")
@@ -62,14 +75,21 @@ def test_what_was_pasted_said_or_noted_teaches_nothing(brain):
 @pytest.mark.parametrize("text", VARIANTS)
 @pytest.mark.on_sqlite(but=2)
 def test_what_an_agent_repeats_in_its_report_is_in_no_brief(brain, text):
-    line = " ".join(text.split())
-    for number in range(3):
-        session = Session(brain, f"s{number}", day=number).asks(f"How is shop {number} deployed?")
-        session.says(
-            f"I read `README{number}.md`.\n\nIt only deploys because of this: {line}.\n\n{line}"
-        )
+    repeat(brain, text)
 
     assert EVIL not in told(brain)
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+@pytest.mark.on_sqlite(but=2)
+def test_no_brief_tells_to_run_what_an_agent_repeats_however_much_it_seems_worth(
+    brain, text, monkeypatch
+):
+    monkeypatch.setattr(extract, "worth", lambda *_: 1.0)
+    monkeypatch.setattr(report_sentences, "worth", lambda *_: 1.0)
+    repeat(brain, text)
+
+    assert [line for line in told(brain).splitlines() if not is_safe(line)] == []
 
 
 @pytest.mark.parametrize("command", COMMANDS)

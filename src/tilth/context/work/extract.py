@@ -34,6 +34,7 @@ from tilth.exchanges.worth import (
     without_nod,
     worth,
 )
+from tilth.playbooks.gate import is_safe
 from tilth.recall.order.replacement import read_replacements, states_replacement
 
 # In characters: how much of an ask is read, and how much of it counts as the wish.
@@ -138,7 +139,8 @@ def _told_end(ask: str, report: str) -> str:
     is_short = len(report) <= _SENTENCE_CHARS
     is_answer = is_short and (gives_a_reason(told) or tells_a_decision(told))
     is_told = is_answer or worth(told, Role.ASSISTANT) >= _TOLD_FROM
-    return told if is_told and not is_over else ""
+    # An agent may repeat something it read. Tilth does not advise anybody to run it.
+    return told if is_told and not is_over and is_safe(told) else ""
 
 
 def _is_choice(told: str) -> bool:
