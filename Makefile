@@ -84,8 +84,8 @@ bench-streams: $(READY)  ## Measure what streams of real sessions become, and wh
 	$(BIN)/python -m bench.distil
 	$(BIN)/python -m bench.continuity $(wildcard $(LOCOMO))
 
-learn: $(READY)  ## Learn again which typed sentences are worth telling, from labels and GRADES=… of real sessions
-	$(BIN)/python -m bench.train_worth $(DATA)/streams $(addprefix --grades ,$(GRADES)) --write user
+learn: $(READY)  ## Learn again what is worth telling, from labelled sentences of real sessions
+	$(BIN)/python -m bench.train_worth $(DATA)/streams --write
 
 bench-footprint: $(READY)  ## Measure the default install: packages, size, start-up
 	$(BIN)/python -m bench.footprint

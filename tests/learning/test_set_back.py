@@ -99,8 +99,7 @@ def test_what_was_replaced_by_a_clock_that_stands_behind_is_contested(
 
     assert brain.facts.get(fact.id).is_contested
     lines = brain.brief(ASKING, scope=SCOPE).text.splitlines()
-    marks = (" waits: ", ", contested: ")
-    assert all(any(map(line.__contains__, marks)) for line in lines if BEFORE in line)
+    assert all(" waits: " in line for line in lines if BEFORE in line)
 
 
 @pytest.mark.parametrize("back", [timedelta(), BACK])

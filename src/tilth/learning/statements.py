@@ -222,8 +222,6 @@ _CONTRASTS_NAMES = re.compile(
 # A report of what somebody has just done or seen.
 _REPORTS = re.compile(
     r"^\W*(?:(?:ok|okay|now|and|also|so|but|sorry|well|yes|no|hmm)\W+)*"
-    # Where it was seen: "In the tests of redirects I don't see …".
-    r"(?:(?:in|on|at|for|with) [^,;.]{3,40} (?=i\b))?"
     r"(?:got|i (?:didn'?t|did not|never|"
     r"(?:do|ca|could)n'?t(?! (?:want|like|need|care|think)\b))"
     r"|i(?:'ve| have| had| just| also| already| only)* "
