@@ -3075,7 +3075,7 @@ class PagesVerbs:
         at_most: int | None = None,
     ) -> PagesSwept:
         """
-        Compile pages that have been stale for a while, and make missing ones that nobody removed.
+        Compile stale pages, and make missing ones that nobody removed.
 
         Foundational pages come first and topics last, so that the pages that a topic gathers exist. The
         worker does it by itself. A page that is plain because the budget was spent or the model was
