@@ -61,8 +61,11 @@ def brief(
         injection=brain.injection,
         kept=brain.readings,
     )
-    is_at_rest = None not in {scope, within.scopes} and scope not in (within.scopes or ())
-    return replace(made, blocks=brain.excluded.shown(made.blocks), is_at_rest=is_at_rest)
+    return replace(
+        made,
+        blocks=brain.excluded.shown(made.blocks),
+        is_at_rest=scope is not None and within.scopes is not None and scope not in within.scopes,
+    )
 
 
 @verb("", python="pitfall", roles=ANYONE)

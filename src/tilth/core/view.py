@@ -10,6 +10,9 @@ from typing import TypeAlias
 
 from tilth.core.calls.paging import PAGE_MAX
 
+# How to take back a change whose operation the reader does not know.
+UNDO_BY_NAME = "tilth undo OPERATION, which tilth changes names"
+
 
 class Bold(str):
     """A part of a line that stands out."""

@@ -17,6 +17,7 @@ from tilth.core.instant import from_micros, to_micros
 from tilth.core.scope import GLOBAL, Owner, Scope, Visibility
 from tilth.core.table import Table
 from tilth.core.text.tokens import index_terms
+from tilth.core.view import UNDO_BY_NAME
 from tilth.episodes.changes import Effect
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.knowledge.changes.effects import has_effects
@@ -551,9 +552,7 @@ class Pages(SnapshotReader):
         if all(one.name != wanted for one in self.removed(within)):
             hint = "see: tilth page list; make one: tilth page compile entity NAME"
             return NotFoundError(f"no page {name[:60]!r}", hint=hint)
-        hint = (
-            "as it was: tilth undo OPERATION, which tilth changes names; anew: tilth page compile"
-        )
+        hint = f"as it was: {UNDO_BY_NAME}; anew: tilth page compile"
         return NotFoundError(f"no page {name[:60]!r}: a person removed it", hint=hint)
 
     def _titled(self, title: str, within: Visibility, now: datetime) -> list[Page]:

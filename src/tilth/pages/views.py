@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from tilth.core.view import Bold, Dim, Line, Note
+from tilth.core.view import UNDO_BY_NAME, Bold, Dim, Line, Note
 from tilth.llm.budget import MILLIONTHS
 from tilth.pages.compile.compile_pages import PagesSwept
 from tilth.pages.document import cited_line, page_lines, source_count, standing
@@ -33,7 +33,7 @@ def removed(page_: Page) -> Iterator[Line]:
     """Yield which page is gone, and what becomes of its subject."""
     yield ("removed  ", *_line(page_))
     yield Note("its facts stay, and no sweep makes it anew: a person does, with tilth page compile")
-    yield Note("to have it back as it was: tilth undo OPERATION, which tilth changes names")
+    yield Note(f"to have it back as it was: {UNDO_BY_NAME}")
 
 
 def page(shown: PageView) -> Iterator[Line]:
@@ -84,7 +84,7 @@ def edited(told: Edited) -> Iterator[Line]:
     if told.moved:
         yield Note("whoever takes it off again within thirty days takes it off for good")
     if told.banned:
-        yield Note("to have it back: tilth undo OPERATION, which tilth changes names")
+        yield Note(f"to have it back: {UNDO_BY_NAME}")
     if told.proposals:
         yield Note("a human decides: tilth review list")
     if not (told.proposals or told.locked or told.moved or told.banned):

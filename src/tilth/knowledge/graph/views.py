@@ -5,7 +5,7 @@ from datetime import datetime
 
 from tilth.core.ids import FactId
 from tilth.core.instant import written_days
-from tilth.core.view import Bold, Dim, Line, Note, Row
+from tilth.core.view import UNDO_BY_NAME, Bold, Dim, Line, Note, Row
 from tilth.knowledge.facts.triples import StatedTriple
 from tilth.knowledge.facts.views import waiting
 from tilth.knowledge.graph.edge import Edge
@@ -33,7 +33,7 @@ def one_edge(edge: Edge) -> Iterator[Line]:
 def retired_edge(edge: Edge) -> Iterator[Line]:
     """Yield an edge that is no more, and how it comes back."""
     yield from (("retired  ", *line) for line in one_edge(edge))
-    yield Note("to have it back: tilth undo OPERATION, which tilth changes names")
+    yield Note(f"to have it back: {UNDO_BY_NAME}")
 
 
 def _node(id_: str, name: str) -> str:

@@ -123,9 +123,9 @@ def compile_page(compiler: Compiler, subject: Subject) -> Compiled:
     require_known(compiler.recorder.by, "compile pages")
     now = compiler.thinker.clock.now()
     with compiler.store.read() as view:
-        is_back = _is_made_again(view, compiler, subject, now)
-        material = gather(view, subject, compiler.owner, now, compiler.excluded)
         known = Pages(view).find(subject.name, compiler.owner, subject.scope, now)
+        is_back = known is None and _is_made_again(view, compiler, subject)
+        material = gather(view, subject, compiler.owner, now, compiler.excluded)
     sections = sections_of(material)
     if not sections:
         raise _nothing_known(subject, material)
@@ -228,15 +228,13 @@ def _compile_missing(compiler: Compiler, one: MissingPage, now: datetime) -> boo
     return compile_page(compiler, subject).is_new
 
 
-def _is_made_again(view: Snapshot, compiler: Compiler, subject: Subject, now: datetime) -> bool:
+def _is_made_again(view: Snapshot, compiler: Compiler, subject: Subject) -> bool:
     """
-    Say whether a page is made that a person removed.
+    Say whether a page that is not there is one that a person removed.
 
     Raises:
         ForbiddenError: it is, and not by a human.
     """
-    if Pages(view).find(subject.name, compiler.owner, subject.scope, now) is not None:
-        return False
     is_removed = Pages(view).is_removed(subject, compiler.owner)
     if is_removed:
         require_human(compiler.recorder.by, "make a page again that a person removed")
@@ -293,8 +291,10 @@ def _record_page(compiler: Compiler, draft: PageDraft, now: datetime) -> Page:
     """Record a page, unless another that was read later is there by now."""
     subject = draft.subject
     with compiler.store.begin() as tx:
-        _is_made_again(tx, compiler, subject, now)
         known = Pages(tx).find(subject.name, compiler.owner, subject.scope, now)
+        if known is None:
+            # A person may have removed it meanwhile.
+            _is_made_again(tx, compiler, subject)
         if known is None or known.read_to <= draft.read_to:
             tx.append(PageCompiled(draft), by=compiler.recorder.by, owner=compiler.owner)
         found = Pages(tx).find(subject.name, compiler.owner, subject.scope, now)
