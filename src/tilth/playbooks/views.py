@@ -20,7 +20,7 @@ def many(
     yield from map(line, found)
     none = "there are none; draft some from what sessions did with: tilth reflect"
     if state is not None:
-        none = f"none is {state}; whatever they are: tilth playbook list"
+        none = f"there is no {state} playbook; for those of any state: tilth playbook list"
     yield from page_end(found, none, limit=limit, offset=offset)
 
 

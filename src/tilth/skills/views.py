@@ -22,7 +22,7 @@ def many(
     yield from map(_line, found)
     none = "there are none; a playbook that proved itself becomes one: tilth reflect"
     if state is not None:
-        none = f"none is {state}; whatever they are: tilth skill list"
+        none = f"there is no {state} skill; for those of any state: tilth skill list"
     yield from page_end(found, none, limit=limit, offset=offset)
 
 

@@ -228,7 +228,7 @@ def test_a_line_that_lacks_a_word_is_answered_with_it(ready, words, hint):
 def test_where_a_state_is_asked_for_nothing_says_that_there_are_none_at_all(ready, noun):
     assert "there are none" in ready(noun, "list").err
     told = ready(noun, "list", "--state", "candidate").err
-    assert told == f"none is candidate; whatever they are: tilth {noun} list\n"
+    assert told == f"there is no candidate {noun}; for those of any state: tilth {noun} list\n"
 
 
 @pytest.mark.row("KB-127")
